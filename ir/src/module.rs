@@ -1,0 +1,275 @@
+//! The module: one translation unit, or a linked program. Both have the same form, so every consumer works on both;
+//! a unit has one entry in [`Module::units`], a program several.
+
+use crate::constant::SymbolRef;
+use crate::entity::{AliasId, Block, FileId, FuncId, GlobalId, SpanId, TypeId, UnitId};
+use crate::function::Function;
+use crate::span::{MacroDef, SourceFile, Span};
+use crate::types::{CType, Target};
+use serde::{Deserialize, Serialize};
+
+/// A translation unit or a linked program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Default)]
+pub struct Module {
+    /// Machine it was compiled for; all units of a program agree.
+    pub target: Target,
+    /// Where the parts came from.
+    pub units: Vec<UnitInfo>,
+    /// Source files.
+    pub files: Vec<SourceFile>,
+    /// Source positions; entry 0 is the unknown one.
+    pub spans: Vec<Span>,
+    /// C types; entry 0 is `void`.
+    pub ctypes: Vec<CType>,
+    /// Global variables.
+    pub globals: Vec<Global>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Aliases and ifuncs.
+    pub aliases: Vec<Alias>,
+    /// `__attribute__((constructor))` functions.
+    pub constructors: Vec<Structor>,
+    /// `__attribute__((destructor))` functions.
+    pub destructors: Vec<Structor>,
+    /// Macro definitions (of the main file and its headers; predefined ones are left out).
+    pub macros: Vec<MacroDef>,
+    /// What of the unit is not modelled outside function bodies (e.g. top-level `asm`), as sentences.
+    pub unmodelled: Vec<String>,
+}
+
+/// A translation unit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, Default)]
+pub struct UnitInfo {
+    /// Main source file as given on the command line.
+    pub source: String,
+    /// Compilation directory.
+    pub directory: String,
+    /// `DW_AT_producer`.
+    pub producer: String,
+    /// Language, e.g. `C99`, `C++`.
+    pub language: String,
+    /// `cc1` flags that the debug information records, if any.
+    pub flags: String,
+    /// The unit is part of the C library models.
+    pub model: bool,
+}
+
+/// LLVM-level linkage, reduced to what a C linker sees.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Linkage {
+    /// Strong external.
+    External,
+    /// `static`.
+    Internal,
+    /// Weak definition or declaration (`weak`, `extern_weak`, `linkonce`).
+    Weak,
+    /// Tentative definition under `-fcommon`.
+    Common,
+    /// C99 `inline` body: may be used, is not the definition.
+    AvailableExternally,
+    /// Concatenated by the linker (`llvm.used` and friends).
+    Appending,
+}
+
+/// ELF visibility.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Visibility {
+    Default,
+    Hidden,
+    Protected,
+}
+
+/// A global variable.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Global {
+    /// Linker name. Unique among external ones of a module; internal ones may repeat across units of a program.
+    pub name: String,
+    /// Its name in C and its function for a local `static` (`f.counter` has `counter`); empty for literals.
+    pub source_name: String,
+    /// Unit that the definition (or the declaration, when there is none) is from.
+    pub unit: UnitId,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Visibility.
+    pub visibility: Visibility,
+    /// COMDAT group.
+    pub comdat: Option<String>,
+    /// Section, when placed in one.
+    pub section: Option<String>,
+    /// `_Thread_local`.
+    pub thread_local: bool,
+    /// `const` object or literal: a write is an error.
+    pub constant: bool,
+    /// Made by the compiler (string literal, compound literal, switch table), with no C variable of its own.
+    pub compiler_made: bool,
+    /// Size in bytes (0 when unknown: `extern int a[]`).
+    pub size: u64,
+    /// Alignment in bytes, a power of two.
+    pub align: u64,
+    /// C type.
+    pub ctype: Option<TypeId>,
+    /// Declaration.
+    pub span: SpanId,
+    /// `None` for a declaration.
+    pub init: Option<Init>,
+}
+
+/// An initialiser: `size` zero bytes overlaid by pieces, sorted by offset, that do not overlap.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, Default)]
+pub struct Init {
+    /// Non-zero parts.
+    pub pieces: Vec<InitPiece>,
+}
+
+/// A part of an initialiser.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InitPiece {
+    /// Byte offset in the object.
+    pub offset: u64,
+    /// Contents.
+    pub data: InitData,
+}
+
+/// The contents of a part of an initialiser.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum InitData {
+    /// Plain bytes.
+    Bytes(Vec<u8>),
+    /// `size` bytes holding the address of a symbol plus a byte offset (truncated when `size` is below a pointer's).
+    Address {
+        /// Symbol.
+        symbol: SymbolRef,
+        /// Added to it.
+        addend: i64,
+        /// Bytes, normally a pointer's.
+        size: u32,
+    },
+    /// The address of a block (computed `goto` tables).
+    BlockAddr {
+        /// Function.
+        func: FuncId,
+        /// Block.
+        block: Block,
+        /// Bytes.
+        size: u32,
+    },
+    /// `left - right + addend`, truncated to `size` bytes (label and symbol differences).
+    Difference {
+        /// Minuend.
+        left: Box<InitData>,
+        /// Subtrahend.
+        right: Box<InitData>,
+        /// Added.
+        addend: i64,
+        /// Bytes.
+        size: u32,
+    },
+    /// This many bytes of unspecified content (padding that clang marks `undef`).
+    Undef(u64),
+}
+
+/// A second name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Alias {
+    /// Linker name.
+    pub name: String,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Visibility.
+    pub visibility: Visibility,
+    /// What it names; an ifunc names its resolver function.
+    pub target: SymbolRef,
+    /// Byte offset into the target.
+    pub offset: u64,
+    /// `__attribute__((ifunc))`.
+    pub ifunc: bool,
+    /// Unit.
+    pub unit: UnitId,
+}
+
+/// A constructor or destructor function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Structor {
+    /// Runs in increasing (constructors) or decreasing (destructors) order.
+    pub priority: u32,
+    /// Function.
+    pub func: FuncId,
+}
+
+impl Module {
+    /// An empty module with the reserved first entries (unknown span, `void`).
+    pub fn new(target: Target) -> Module {
+        Module {
+            target,
+            files: vec![SourceFile {
+                path: "<unknown>".into(),
+                directory: String::new(),
+                hash: [0; 32],
+                text: None,
+                system: true,
+            }],
+            spans: vec![Span { file: FileId(0), line: 0, column: 0, inlined_at: None }],
+            ctypes: vec![CType::Void],
+            ..Module::default()
+        }
+    }
+    /// The function.
+    pub fn func(&self, f: FuncId) -> &Function {
+        &self.functions[f.index()]
+    }
+    /// The global.
+    pub fn global(&self, g: GlobalId) -> &Global {
+        &self.globals[g.index()]
+    }
+    /// The alias.
+    pub fn alias(&self, a: AliasId) -> &Alias {
+        &self.aliases[a.index()]
+    }
+    /// The C type.
+    pub fn ctype(&self, t: TypeId) -> &CType {
+        &self.ctypes[t.index()]
+    }
+    /// The position.
+    pub fn span(&self, s: SpanId) -> Span {
+        self.spans[s.index()]
+    }
+    /// The function with this linker name; prefers an external one, then the first definition.
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        let mut best: Option<FuncId> = None;
+        for (i, f) in self.functions.iter().enumerate() {
+            if f.name != name {
+                continue;
+            }
+            if f.linkage != Linkage::Internal && f.body.is_some() {
+                return Some(FuncId::new(i));
+            }
+            if best.is_none_or(|b| self.func(b).body.is_none() && f.body.is_some()) {
+                best = Some(FuncId::new(i));
+            }
+        }
+        best
+    }
+    /// Follows aliases (not ifuncs) to a global or function and a byte offset. Cyclic aliases are rejected by `check`.
+    pub fn resolve(&self, mut s: SymbolRef) -> (SymbolRef, u64) {
+        let mut offset = 0;
+        for _ in 0..=self.aliases.len() {
+            match s {
+                SymbolRef::Alias(a) if !self.alias(a).ifunc => {
+                    offset += self.alias(a).offset;
+                    s = self.alias(a).target;
+                }
+                _ => break,
+            }
+        }
+        (s, offset)
+    }
+    /// The linker name of a symbol.
+    pub fn symbol_name(&self, s: SymbolRef) -> &str {
+        match s {
+            SymbolRef::Global(g) => &self.global(g).name,
+            SymbolRef::Func(f) => &self.func(f).name,
+            SymbolRef::Alias(a) => &self.alias(a).name,
+        }
+    }
+}
