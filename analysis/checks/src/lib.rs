@@ -1,2 +1,63 @@
-//! Under construction.
+//! Where a program can go wrong: one [`Check`] per place and kind, with the C expression it is about, and one
+//! [`rules::Rule`] per kind with its CWE and texts. Checks are enumerated from the IR alone; no solver is asked and
+//! nothing is decided here. Engines give each check its verdict; the interpreter reports failures in the same terms
+//! (function, place, kind), so that [`Checks::find`] maps one to the other.
+//!
+//! Invariant: every failure that the interpreter can report is one of the enumerated checks.
 #![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+use verify_ir::{CheckKind, FuncId, Loc, SpanId};
+
+/// Index into [`Checks::all`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CheckId(pub u32);
+
+/// A place where the program can go wrong in one way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// What can go wrong.
+    pub kind: CheckKind,
+    /// In which function.
+    pub func: FuncId,
+    /// At which instruction or terminator.
+    pub loc: Loc,
+    /// Position in the source.
+    pub span: SpanId,
+    /// The C expression or variable it is about, as far as access paths and debug information tell; may be empty.
+    pub expr: String,
+    /// A sentence without final stop, e.g. ``dereference of null pointer `p->next` ``.
+    pub message: String,
+}
+
+/// All checks of a program, ordered by function, place, kind.
+#[derive(Clone, Default, Debug)]
+pub struct Checks {
+    /// The checks.
+    pub all: Vec<Check>,
+    index: BTreeMap<(FuncId, Loc, CheckKind), CheckId>,
+}
+
+impl Checks {
+    /// Builds the table from checks in any order; exact duplicates (function, place, kind) are merged, first wins.
+    pub fn from_vec(mut all: Vec<Check>) -> Checks {
+        all.sort_by_key(|c| (c.func, c.loc, c.kind));
+        all.dedup_by_key(|c| (c.func, c.loc, c.kind));
+        let index = all.iter().enumerate().map(|(i, c)| ((c.func, c.loc, c.kind), CheckId(i as u32))).collect();
+        Checks { all, index }
+    }
+    /// The check.
+    pub fn get(&self, id: CheckId) -> &Check {
+        &self.all[id.0 as usize]
+    }
+    /// The check of this kind at this place.
+    pub fn find(&self, func: FuncId, loc: Loc, kind: CheckKind) -> Option<CheckId> {
+        self.index.get(&(func, loc, kind)).copied()
+    }
+    /// All checks of a function, in order.
+    pub fn of_function(&self, func: FuncId) -> &[Check] {
+        let lo = self.all.partition_point(|c| c.func < func);
+        let hi = self.all.partition_point(|c| c.func <= func);
+        &self.all[lo..hi]
+    }
+}
