@@ -1,0 +1,97 @@
+/* What the model files share. Rules (README.md): a model calls only primitives, `vm_*` (static here) and `__verify_lib_*`
+ * (shared between files); never a public library name, because the program may have defined its own function of that name.
+ * Exception: malloc, realloc, free, where glibc itself honours a program's own definition. */
+#ifndef VERIFY_MODELS_INTERNAL_H
+#define VERIFY_MODELS_INTERNAL_H
+
+#include "verify_primitives.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <limits.h>
+
+/* An integer argument that reaches an output. */
+#define VM_DEFINED(object, what) __verify_check_defined(&(object), sizeof(object), (what))
+
+static inline size_t vm_strlen(const char *s)
+{
+    size_t n = 0;
+    while (s[n] != 0)
+        n++;
+    return n;
+}
+
+static inline size_t vm_strnlen(const char *s, size_t max)
+{
+    size_t n = 0;
+    while (n < max && s[n] != 0)
+        n++;
+    return n;
+}
+
+static inline int vm_strcmp(const char *a, const char *b)
+{
+    size_t i = 0;
+    while (a[i] != 0 && a[i] == b[i])
+        i++;
+    return (int)(unsigned char)a[i] - (int)(unsigned char)b[i];
+}
+
+static inline int vm_strncmp(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (a[i] != b[i] || a[i] == 0)
+            return (int)(unsigned char)a[i] - (int)(unsigned char)b[i];
+    }
+    return 0;
+}
+
+/* Character classes of the C locale, for any int. */
+static inline int vm_isdigit(int c) { return c >= '0' && c <= '9'; }
+static inline int vm_isupper(int c) { return c >= 'A' && c <= 'Z'; }
+static inline int vm_islower(int c) { return c >= 'a' && c <= 'z'; }
+static inline int vm_isalpha(int c) { return vm_isupper(c) || vm_islower(c); }
+static inline int vm_isalnum(int c) { return vm_isalpha(c) || vm_isdigit(c); }
+static inline int vm_isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline int vm_isxdigit(int c) { return vm_isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+static inline int vm_tolower(int c) { return vm_isupper(c) ? c + ('a' - 'A') : c; }
+static inline int vm_toupper(int c) { return vm_islower(c) ? c - ('a' - 'A') : c; }
+
+/* The first and the last byte of [p, p+n) must be readable; their values do not matter. */
+static inline void vm_touch(const void *p, size_t n)
+{
+    if (n != 0) {
+        (void)((const volatile unsigned char *)p)[0];
+        (void)((const volatile unsigned char *)p)[n - 1];
+    }
+}
+
+/* The libc error convention: -errno becomes -1 with errno set. */
+static inline long vm_result(long r)
+{
+    if (r < 0) {
+        errno = (int)-r;
+        return -1;
+    }
+    return r;
+}
+
+/* _FORTIFY_SOURCE: `need` bytes are written where the compiler knows that there are `have` ((size_t)-1: unknown). */
+static inline void vm_chk(size_t need, size_t have, const char *what)
+{
+    if (need > have)
+        __verify_fail("out-of-bounds-write", what);
+}
+
+/* Parsing of numbers, shared by strto*, ato* and scanf (stdlib_number.c, stdlib_float.c). `*end` is the first character
+ * not used, or `s` when there is no number. */
+unsigned long long __verify_lib_strtoull(const char *s, const char **end, int base, int is_signed, int bits, int binary);
+float __verify_lib_strtof(const char *s, const char **end);
+double __verify_lib_strtod(const char *s, const char **end);
+long double __verify_lib_strtold(const char *s, const char **end);
+
+const char *__verify_lib_strerror(int e); /* NULL: unknown number */
+const char *__verify_lib_getenv(const char *name);
+
+#endif
