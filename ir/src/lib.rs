@@ -9,10 +9,13 @@
 //! A translation unit and a linked program have the same form ([`Module`]); `link` makes one from the other.
 #![forbid(unsafe_code)]
 
+pub mod binary;
+pub mod check;
 pub mod check_kind;
 pub mod constant;
 pub mod entity;
 pub mod function;
+pub mod graph;
 pub mod inst;
 pub mod module;
 pub mod span;

@@ -156,9 +156,11 @@ pub enum InitData {
     },
     /// `left - right + addend`, truncated to `size` bytes (label and symbol differences).
     Difference {
-        /// Minuend.
+        /// Minuend; an address.
+        #[serde(deserialize_with = "flat")]
         left: Box<InitData>,
-        /// Subtrahend.
+        /// Subtrahend; an address.
+        #[serde(deserialize_with = "flat")]
         right: Box<InitData>,
         /// Added.
         addend: i64,
@@ -167,6 +169,31 @@ pub enum InitData {
     },
     /// This many bytes of unspecified content (padding that clang marks `undef`).
     Undef(u64),
+}
+
+impl InitData {
+    /// Number of bytes it fills.
+    pub fn size(&self) -> u64 {
+        match self {
+            InitData::Bytes(b) => b.len() as u64,
+            InitData::Address { size, .. } | InitData::BlockAddr { size, .. } | InitData::Difference { size, .. } => {
+                u64::from(*size)
+            }
+            InitData::Undef(n) => *n,
+        }
+    }
+}
+
+/// Reads a side of a difference. Differences do not nest: without this, a crafted file could make the deserialiser
+/// recurse until the stack overflows.
+fn flat<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Box<InitData>, D::Error> {
+    thread_local! { static INSIDE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) }; }
+    if INSIDE.replace(true) {
+        return Err(serde::de::Error::custom("a difference inside a difference"));
+    }
+    let side = Box::<InitData>::deserialize(d);
+    INSIDE.set(false);
+    side
 }
 
 /// A second name.
