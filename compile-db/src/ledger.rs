@@ -1,0 +1,143 @@
+//! The ledger on disk: `<cache>/ledger/v1/<hash of cwd>/<hash of the invocation and its results>.json`.
+//!
+//! One file per record, written beside and renamed into place: with many writers and `kill -9` a record is there
+//! whole or not there. (One appended line is not enough: the kernel may stop a long write at a page boundary when
+//! a signal kills the writer, and the next writer would continue the torn line.) The name covers working
+//! directory, command, class, source, object, unit and output hashes: repeating a build overwrites its records
+//! and so the ledger grows with what is different, not with how often it is built.
+
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use blake3::Hash;
+
+use crate::record::{Record, VERSION};
+
+/// The ledger of one cache directory.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    dir: PathBuf,
+}
+
+/// The ledger cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+#[error("capture ledger {}: {source}; make the cache directory writable or set VERIFY_CACHE", path.display())]
+pub struct LedgerError {
+    /// The file or directory.
+    pub path: PathBuf,
+    /// What the operating system said.
+    pub source: io::Error,
+}
+
+/// Everything a ledger holds.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// All records, oldest first; ties are ordered by file name.
+    pub records: Vec<Record>,
+    /// Files that are no whole record of this version.
+    pub damaged: usize,
+}
+
+impl Ledger {
+    /// The ledger inside the cache directory `cache`. Nothing is created until the first record.
+    #[must_use]
+    pub fn open(cache: &Path) -> Ledger {
+        Ledger { dir: cache.join("ledger").join("v1") }
+    }
+
+    /// Where the records are.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Adds a record.
+    ///
+    /// # Errors
+    /// [`LedgerError`] when it cannot be written; nothing is left behind then.
+    pub fn append(&self, record: &Record) -> Result<PathBuf, LedgerError> {
+        let shard = &blake3::hash(record.cwd.as_os_str().as_bytes()).to_hex()[..16];
+        let dir = self.dir.join(shard);
+        let fail = |path: &Path| {
+            let path = path.to_path_buf();
+            move |source| LedgerError { path, source }
+        };
+        fs::create_dir_all(&dir).map_err(fail(&dir))?;
+        let path = dir.join(format!("{}.json", &identity(record).to_hex()[..32]));
+        let mut text = serde_json::to_vec(record).map_err(|e| fail(&path)(e.into()))?;
+        text.push(b'\n');
+        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&dir).map_err(fail(&dir))?;
+        file.write_all(&text).map_err(fail(&path))?;
+        file.persist(&path).map_err(|e| fail(&path)(e.error))?;
+        Ok(path)
+    }
+
+    /// Reads every record. A ledger that does not exist is empty.
+    ///
+    /// # Errors
+    /// [`LedgerError`] when the directory is there and cannot be listed. Unreadable records are counted.
+    pub fn read(&self) -> Result<Contents, LedgerError> {
+        let mut files = Vec::new();
+        for shard in list(&self.dir)? {
+            if shard.is_dir() {
+                files.extend(list(&shard)?);
+            }
+        }
+        files.retain(|f| f.extension().is_some_and(|e| e == "json"));
+        let mut contents = Contents::default();
+        for path in files {
+            let record = fs::read(&path)
+                .ok()
+                .and_then(|text| serde_json::from_slice::<Record>(&text).ok())
+                .filter(|record| record.version == VERSION);
+            match record {
+                Some(record) => contents.records.push(record),
+                None => contents.damaged += 1,
+            }
+        }
+        contents.records.sort_by_key(|record| record.time);
+        Ok(contents)
+    }
+}
+
+fn list(dir: &Path) -> Result<Vec<PathBuf>, LedgerError> {
+    let fail = |source| LedgerError { path: dir.to_path_buf(), source };
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(fail(e)),
+    };
+    let mut out = Vec::new();
+    for entry in entries {
+        out.push(entry.map_err(fail)?.path());
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// What makes two records the same event: everything but the time, the messages and whether the cache helped.
+fn identity(record: &Record) -> Hash {
+    let mut hasher = blake3::Hasher::new();
+    let mut part = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    part(record.cwd.as_os_str().as_bytes());
+    for word in record.real.iter().chain(&record.argv) {
+        part(word.as_bytes());
+    }
+    part(&[record.class as u8, u8::from(record.status.success())]);
+    let hash_bytes = |h: &Option<Hash>| h.map(|h| *h.as_bytes()).unwrap_or_default();
+    for compile in &record.compiles {
+        part(compile.source.as_os_str().as_bytes());
+        for hash in [&compile.source_hash, &compile.object_hash, &compile.unit] {
+            part(&hash_bytes(hash));
+        }
+    }
+    if let Some(link) = &record.link {
+        part(&hash_bytes(&link.output_hash));
+    }
+    hasher.finalize()
+}

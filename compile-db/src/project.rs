@@ -1,0 +1,665 @@
+//! Which programs, libraries and archives lie under a folder, and which captured units make each of them.
+//!
+//! Targets are found by content: every program, shared object and archive under the folder is hashed and looked
+//! up among the outputs of recorded links; one that was stripped or edited since is found by its GNU build id,
+//! then by its path. Archives need no record: their members are looked up among the recorded objects. Units are
+//! found by the hash of the object; where a hash has several units, the one whose object path is the path in the
+//! link decides, then the latest. Whatever is matched by less than content carries a note.
+//!
+//! What it is not: it does not link. Duplicate symbols and type clashes are for the linker of `ir` to find.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use blake3::Hash;
+
+use crate::archive;
+use crate::ledger::Contents;
+use crate::record::{Change, Class, Input, InputKind, Link, LinkKind, Member, Outcome, Record};
+
+/// A compiled source as part of a target, or on its own.
+#[derive(Clone, Debug)]
+pub struct UnitUse {
+    /// Name of the unit in the cache.
+    pub unit: Hash,
+    /// Its main source file.
+    pub source: PathBuf,
+    /// Where it came into the link: object path, `archive.a(member.o)`, or the source itself.
+    pub from: String,
+    /// Options that clang was not given as written when the unit was made.
+    pub changes: Vec<Change>,
+    /// Said when the unit was found by less than the content of its object, or had rivals.
+    pub note: Option<String>,
+}
+
+/// Something that went into a target, or was compiled, and has no unit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    /// The object, archive member or source.
+    pub input: String,
+    /// Why there is no unit.
+    pub reason: String,
+}
+
+/// How a file on disk was tied to a recorded link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Match {
+    /// Its content is what the link wrote (for an archive: it was read itself).
+    Content,
+    /// It carries the build id of the link's output: stripped or edited since.
+    BuildId,
+    /// It lies where the link wrote, with other content: stripped, edited or replaced since.
+    Path,
+}
+
+/// A shared object that a target was linked with.
+#[derive(Clone, Debug)]
+pub struct SharedUse {
+    /// The file the linker read.
+    pub path: PathBuf,
+    /// Index into [`Project::targets`] when it is one of them.
+    pub target: Option<usize>,
+}
+
+/// A program, library, relocatable object or archive.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// File name.
+    pub name: String,
+    /// What it is.
+    pub kind: LinkKind,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Other files under the folder that are the same target.
+    pub copies: Vec<PathBuf>,
+    /// How it was tied to its link.
+    pub matched: Match,
+    /// Its units in link order.
+    pub units: Vec<UnitUse>,
+    /// What went in without a unit.
+    pub missing: Vec<Missing>,
+    /// Shared objects it was linked with.
+    pub shared: Vec<SharedUse>,
+    /// `-l` libraries of the system.
+    pub system: Vec<String>,
+    /// What else must be said: weaker matches, inputs not followed.
+    pub notes: Vec<String>,
+}
+
+/// Counts over the folder. A source compiled to the same object again counts once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Sources compiled under the folder, probes left out.
+    pub compiled: usize,
+    /// Of these, with a unit.
+    pub captured: usize,
+    /// Of these, in at least one target.
+    pub linked: usize,
+    /// Of `compiled`, capture failed.
+    pub failed: usize,
+    /// Of `compiled`, in a language or form that is not captured.
+    pub unsupported: usize,
+    /// Probe invocations under the folder.
+    pub probes: usize,
+    /// Compiles whose object was overwritten since by something else and is in no target; not in `compiled`.
+    pub stale: usize,
+    /// All recorded invocations under the folder.
+    pub invocations: usize,
+}
+
+/// Everything the ledger knows about a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// The folder, absolute.
+    pub root: PathBuf,
+    /// Targets by path.
+    pub targets: Vec<Target>,
+    /// Captured units under the folder that are in no target.
+    pub loose: Vec<UnitUse>,
+    /// Sources compiled under the folder that have no unit.
+    pub uncaptured: Vec<Missing>,
+    /// Programs, libraries and archives under the folder that nothing recorded has made.
+    pub foreign: Vec<PathBuf>,
+    /// Counts.
+    pub totals: Totals,
+    /// Ledger records that could not be read.
+    pub damaged: usize,
+}
+
+/// Position of a compile: record, entry in it.
+type At = (usize, usize);
+
+/// Reads the folder `root` against the records of a ledger.
+#[must_use]
+pub fn load(contents: &Contents, root: &Path) -> Project {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let index = Index::new(&contents.records);
+    let mut project = Project { root: root.clone(), damaged: contents.damaged, ..Project::default() };
+    let mut loader = Loader { index: &index, root: &root, used: BTreeSet::new(), merged: BTreeSet::new() };
+    let mut of_record: BTreeMap<usize, usize> = BTreeMap::new();
+    for found in loader.files() {
+        match loader.target(&found) {
+            Verdict::Target(record, target) => {
+                if let Some(record) = record {
+                    of_record.insert(record, project.targets.len());
+                }
+                project.targets.push(*target);
+            }
+            Verdict::Foreign => project.foreign.extend(found.paths),
+            Verdict::Ignored => {}
+        }
+    }
+    let relocatable: Vec<usize> = (0..contents.records.len()).filter(|&r| loader.is_live_relocatable(r)).collect();
+    for record in relocatable {
+        if !loader.merged.contains(&record) {
+            project.targets.push(loader.linked(record, Match::Content, &[]));
+        }
+    }
+    link_shared(&mut project, &index, &of_record);
+    project.targets.sort_by(|a, b| a.path.cmp(&b.path));
+    renumber_shared(&mut project);
+    let used = std::mem::take(&mut loader.used);
+    account(&mut project, &index, &used);
+    project
+}
+
+/// Fills in which target a shared object is, by the record that made it. Targets are not yet sorted, so the
+/// number is turned into a path by [`renumber_shared`].
+fn link_shared(project: &mut Project, index: &Index, of_record: &BTreeMap<usize, usize>) {
+    let by_path: BTreeMap<PathBuf, usize> = project
+        .targets
+        .iter()
+        .enumerate()
+        .flat_map(|(i, t)| std::iter::once(&t.path).chain(&t.copies).map(move |p| (p.clone(), i)))
+        .collect();
+    let paths: Vec<PathBuf> = project.targets.iter().map(|t| t.path.clone()).collect();
+    for target in &mut project.targets {
+        for shared in &mut target.shared {
+            let real = shared.path.canonicalize().unwrap_or_else(|_| shared.path.clone());
+            shared.target = by_path.get(&real).copied().or_else(|| {
+                let made = index.by_output_path.get(&real)?;
+                made.iter().rev().find_map(|r| of_record.get(r).copied())
+            });
+            if let Some(i) = shared.target {
+                shared.path.clone_from(&paths[i]);
+            }
+        }
+    }
+}
+
+fn renumber_shared(project: &mut Project) {
+    let number: BTreeMap<PathBuf, usize> =
+        project.targets.iter().enumerate().map(|(i, t)| (t.path.clone(), i)).collect();
+    for target in &mut project.targets {
+        for shared in &mut target.shared {
+            shared.target = shared.target.and_then(|_| number.get(&shared.path).copied());
+        }
+    }
+}
+
+/// Counts, and lists what is in no target.
+fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
+    let root = project.root.clone();
+    // The latest compile of each object is what counts; an older one only when a target still holds it.
+    let mut latest: BTreeMap<(PathBuf, Option<PathBuf>), At> = BTreeMap::new();
+    for (r, record) in index.records.iter().enumerate() {
+        let here = record.cwd.starts_with(&root)
+            || record.link.as_ref().is_some_and(|l| l.output.starts_with(&root))
+            || record
+                .compiles
+                .iter()
+                .any(|c| c.source.starts_with(&root) || c.object.as_ref().is_some_and(|o| o.starts_with(&root)));
+        if !here {
+            continue;
+        }
+        project.totals.invocations += 1;
+        if record.class == Class::Probe {
+            project.totals.probes += 1;
+            continue;
+        }
+        if !matches!(record.class, Class::Compile | Class::CompileAndLink | Class::Assemble) || !record.status.success()
+        {
+            continue;
+        }
+        for (c, compile) in record.compiles.iter().enumerate() {
+            let output = compile.object.clone().or_else(|| record.link.as_ref().map(|l| l.output.clone()));
+            let key = match &compile.object {
+                Some(object) => (object.clone(), None),
+                None => (compile.source.clone(), output),
+            };
+            latest.insert(key, (r, c));
+        }
+    }
+    let mut counted: BTreeSet<At> = latest.values().copied().collect();
+    counted.extend(used.iter().filter(|(r, _)| {
+        let record = &index.records[*r];
+        record.cwd.starts_with(&root) || record.compiles.iter().any(|c| c.source.starts_with(&root))
+    }));
+    for at in counted {
+        let compile = index.compile(at);
+        let in_target = used.contains(&at);
+        if !in_target
+            && let (Some(object), Some(hash)) = (&compile.object, compile.object_hash)
+            && crate::paths::hash_file(object).is_some_and(|now| now != hash)
+        {
+            project.totals.stale += 1;
+            continue;
+        }
+        project.totals.compiled += 1;
+        match &compile.outcome {
+            Outcome::Captured { .. } => {
+                project.totals.captured += 1;
+                if in_target {
+                    project.totals.linked += 1;
+                } else if let Ok(unit) = unit_use(compile, display(&compile.source), None) {
+                    project.loose.push(unit);
+                }
+            }
+            outcome => {
+                match outcome {
+                    Outcome::Unsupported(_) => project.totals.unsupported += 1,
+                    _ => project.totals.failed += 1,
+                }
+                project.uncaptured.push(Missing { input: display(&compile.source), reason: reason(outcome) });
+            }
+        }
+    }
+    project.loose.sort_by(|a, b| (&a.source, &a.from).cmp(&(&b.source, &b.from)));
+    project.uncaptured.sort();
+    project.uncaptured.dedup();
+}
+
+/// The records by everything they are looked up by. Lists are in order of time.
+struct Index<'a> {
+    records: &'a [Record],
+    by_object: BTreeMap<[u8; 32], Vec<At>>,
+    by_object_path: BTreeMap<PathBuf, Vec<At>>,
+    by_output: BTreeMap<[u8; 32], Vec<usize>>,
+    by_output_path: BTreeMap<PathBuf, Vec<usize>>,
+    by_build_id: BTreeMap<String, Vec<usize>>,
+}
+
+impl<'a> Index<'a> {
+    fn new(records: &'a [Record]) -> Index<'a> {
+        let mut index = Index {
+            records,
+            by_object: BTreeMap::new(),
+            by_object_path: BTreeMap::new(),
+            by_output: BTreeMap::new(),
+            by_output_path: BTreeMap::new(),
+            by_build_id: BTreeMap::new(),
+        };
+        for (r, record) in records.iter().enumerate() {
+            if let Some(link) = &record.link {
+                if let Some(hash) = link.output_hash {
+                    index.by_output.entry(*hash.as_bytes()).or_default().push(r);
+                }
+                index.by_output_path.entry(link.output.clone()).or_default().push(r);
+                if let Some(id) = &link.build_id {
+                    index.by_build_id.entry(id.clone()).or_default().push(r);
+                }
+            }
+            if record.class == Class::Probe {
+                continue;
+            }
+            for (c, compile) in record.compiles.iter().enumerate() {
+                if let Some(hash) = compile.object_hash {
+                    index.by_object.entry(*hash.as_bytes()).or_default().push((r, c));
+                }
+                if let Some(object) = &compile.object {
+                    index.by_object_path.entry(object.clone()).or_default().push((r, c));
+                }
+            }
+        }
+        index
+    }
+
+    fn compile(&self, at: At) -> &'a crate::record::Compile {
+        &self.records[at.0].compiles[at.1]
+    }
+
+    /// The compile of an object with this content: same path first, then captured, then latest. The flag says
+    /// that others with a different unit were as good.
+    fn object(&self, hash: &Hash, path: Option<&Path>) -> Option<(At, bool)> {
+        let candidates = self.by_object.get(hash.as_bytes())?;
+        let rank = |at: &At| {
+            let compile = self.compile(*at);
+            (path.is_some() && compile.object.as_deref() == path, compile.unit.is_some())
+        };
+        let best = *candidates.iter().max_by_key(|at| (rank(at), **at))?;
+        let unit = self.compile(best).unit;
+        let rivals =
+            !rank(&best).0 && candidates.iter().any(|at| rank(at) == rank(&best) && self.compile(*at).unit != unit);
+        Some((best, rivals))
+    }
+}
+
+/// A file under the root with all names it has.
+struct Found {
+    paths: Vec<PathBuf>,
+    hash: Hash,
+    bytes: Vec<u8>,
+}
+
+enum Verdict {
+    Target(Option<usize>, Box<Target>),
+    Foreign,
+    Ignored,
+}
+
+struct Loader<'a> {
+    index: &'a Index<'a>,
+    root: &'a Path,
+    used: BTreeSet<At>,
+    /// Relocatable links that went into something else.
+    merged: BTreeSet<usize>,
+}
+
+/// What a target is made of, while it is put together.
+#[derive(Default)]
+struct Parts {
+    units: Vec<UnitUse>,
+    missing: Vec<Missing>,
+    notes: Vec<String>,
+}
+
+impl Loader<'_> {
+    /// Programs, shared objects and archives under the root, same content taken together, by first path.
+    fn files(&self) -> Vec<Found> {
+        let skip = [".git", ".hg", ".svn"];
+        let walk = walkdir::WalkDir::new(self.root)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|e| !skip.iter().any(|s| e.file_name() == *s));
+        let mut found: Vec<Found> = Vec::new();
+        let mut known: BTreeMap<[u8; 32], usize> = BTreeMap::new();
+        for entry in walk.flatten().filter(|e| e.file_type().is_file()) {
+            let path = entry.path();
+            let Some(bytes) = linked_bytes(path) else { continue };
+            let hash = blake3::hash(&bytes);
+            match known.get(hash.as_bytes()) {
+                Some(&i) => found[i].paths.push(path.to_path_buf()),
+                None => {
+                    known.insert(*hash.as_bytes(), found.len());
+                    found.push(Found { paths: vec![path.to_path_buf()], hash, bytes });
+                }
+            }
+        }
+        found
+    }
+
+    fn target(&mut self, found: &Found) -> Verdict {
+        let records = self.index.records;
+        let probe = |r: &usize| records[*r].class == Class::Probe;
+        if let Some(made) = self.index.by_output.get(found.hash.as_bytes()) {
+            let here = |r: &usize| records[*r].link.as_ref().is_some_and(|l| found.paths.contains(&l.output));
+            if made.iter().all(probe) {
+                return Verdict::Ignored;
+            }
+            if let Some(&best) = made.iter().filter(|r| !probe(r)).max_by_key(|r| (here(r), **r)) {
+                let target = self.linked(best, Match::Content, &found.paths);
+                return Verdict::Target(Some(best), Box::new(target));
+            }
+        }
+        if archive::sort_of(&found.bytes) == archive::Sort::Archive {
+            return self.archive(found);
+        }
+        let by_id =
+            archive::build_id(&found.bytes).and_then(|id| self.index.by_build_id.get(&id)).and_then(|made| made.last());
+        let by_path =
+            || found.paths.iter().filter_map(|p| self.index.by_output_path.get(p).and_then(|made| made.last())).max();
+        let (record, matched) = match (by_id, by_path()) {
+            (Some(&record), _) => (record, Match::BuildId),
+            (None, Some(&record)) => (record, Match::Path),
+            (None, None) => return Verdict::Foreign,
+        };
+        if probe(&record) {
+            return Verdict::Ignored;
+        }
+        let target = self.linked(record, matched, &found.paths);
+        Verdict::Target(Some(record), Box::new(target))
+    }
+
+    /// A target from its link record.
+    fn linked(&mut self, record: usize, matched: Match, paths: &[PathBuf]) -> Target {
+        let Some(link) = &self.index.records[record].link else {
+            unreachable!("only records with a link are looked up");
+        };
+        let mut parts = Parts { notes: link.notes.clone(), ..Parts::default() };
+        match matched {
+            Match::Content => {}
+            Match::BuildId => {
+                parts.notes.push("changed since it was linked (stripped or edited); found by its build id".into())
+            }
+            Match::Path => {
+                parts.notes.push("changed since it was linked (stripped, edited or replaced); found by its path".into())
+            }
+        }
+        let mut shared = Vec::new();
+        self.inputs(record, link, &mut parts, &mut shared, 0);
+        let path = match paths.contains(&link.output) {
+            true => link.output.clone(),
+            false => paths.first().unwrap_or(&link.output).clone(),
+        };
+        let copies = paths.iter().filter(|p| **p != path).cloned().collect();
+        finish(path, copies, link.kind, matched, parts, shared, link.system.clone())
+    }
+
+    fn inputs(&mut self, record: usize, link: &Link, parts: &mut Parts, shared: &mut Vec<SharedUse>, depth: usize) {
+        for input in &link.inputs {
+            match &input.kind {
+                InputKind::Source(compile) => {
+                    let at = (record, *compile);
+                    if *compile < self.index.records[record].compiles.len() {
+                        self.push(at, display(&input.path), None, parts);
+                    }
+                }
+                InputKind::Object => {
+                    let from = display(&input.path);
+                    self.object(input.hash.as_ref(), Some(&input.path), None, from, parts, depth);
+                }
+                InputKind::Archive { members } => self.members(input, members, parts, depth),
+                InputKind::Shared => {
+                    shared.push(SharedUse { path: input.path.clone(), target: None });
+                }
+                InputKind::Other(what) => {
+                    parts.notes.push(format!("{}: not followed: {what}", input.path.display()));
+                }
+            }
+        }
+    }
+
+    fn members(&mut self, input: &Input, members: &[Member], parts: &mut Parts, depth: usize) {
+        for member in members.iter().filter(|m| m.pulled) {
+            let from = format!("{}({})", input.path.display(), member.name);
+            let name = Some(member.name.as_str());
+            self.object(member.hash.as_ref(), None, name, from, parts, depth);
+        }
+    }
+
+    /// An archive on disk: every member is in it.
+    fn archive(&mut self, found: &Found) -> Verdict {
+        let path = found.paths[0].clone();
+        let copies = found.paths[1..].to_vec();
+        let mut parts = Parts::default();
+        let members = match archive::members(&path, &found.bytes) {
+            Ok(members) => members,
+            Err(problem) => {
+                parts.missing.push(Missing { input: display(&path), reason: problem });
+                let target = finish(path, copies, LinkKind::Archive, Match::Content, parts, vec![], vec![]);
+                return Verdict::Target(None, Box::new(target));
+            }
+        };
+        for member in members {
+            let from = format!("{}({})", path.display(), member.name);
+            let hash = member.bytes.as_deref().map(blake3::hash);
+            self.object(hash.as_ref(), None, Some(&member.name), from, &mut parts, 0);
+        }
+        if parts.units.is_empty() && parts.missing.iter().all(|m| m.reason == UNKNOWN) {
+            return Verdict::Foreign;
+        }
+        let target = finish(path, copies, LinkKind::Archive, Match::Content, parts, vec![], vec![]);
+        Verdict::Target(None, Box::new(target))
+    }
+
+    /// Finds what an object is made of and adds it.
+    fn object(
+        &mut self,
+        hash: Option<&Hash>,
+        path: Option<&Path>,
+        member: Option<&str>,
+        from: String,
+        parts: &mut Parts,
+        depth: usize,
+    ) {
+        if let Some((at, rivals)) = hash.and_then(|h| self.index.object(h, path)) {
+            let note = rivals.then(|| {
+                "several sources gave this very object and its path does not tell them apart; the latest was taken"
+                    .to_string()
+            });
+            return self.push(at, from, note, parts);
+        }
+        let relocatable = |made: &Vec<usize>| {
+            made.iter()
+                .rev()
+                .copied()
+                .find(|r| self.index.records[*r].link.as_ref().is_some_and(|l| l.kind == LinkKind::Relocatable))
+        };
+        let merged = hash.and_then(|h| self.index.by_output.get(h.as_bytes()).and_then(relocatable));
+        let merged_by_path = path.and_then(|p| self.index.by_output_path.get(p).and_then(relocatable));
+        if let Some(record) = merged.or(merged_by_path).filter(|_| depth < 16)
+            && let Some(link) = &self.index.records[record].link
+        {
+            if merged.is_none() {
+                parts.notes.push(format!("{from}: changed since it was made; found by its path"));
+            }
+            self.merged.insert(record);
+            return self.inputs(record, link, parts, &mut Vec::new(), depth + 1);
+        }
+        if let Some(&at) = path.and_then(|p| self.index.by_object_path.get(p)).and_then(|l| l.last()) {
+            let note = "object changed since it was compiled; found by its path".to_string();
+            return self.push(at, from, Some(note), parts);
+        }
+        if let Some(at) = member.and_then(|name| self.by_member_name(name)) {
+            let note = "archive member changed since it was compiled; found by its name".to_string();
+            return self.push(at, from, Some(note), parts);
+        }
+        let reason = match hash {
+            Some(_) => UNKNOWN.to_string(),
+            None => "cannot be read".to_string(),
+        };
+        parts.missing.push(Missing { input: from, reason });
+    }
+
+    /// The one compile under the root whose object has this file name, if it is the only one.
+    fn by_member_name(&self, name: &str) -> Option<At> {
+        let name = Path::new(name).file_name()?;
+        let mut found = self
+            .index
+            .by_object_path
+            .iter()
+            .filter(|(path, _)| path.file_name() == Some(name) && path.starts_with(self.root));
+        match (found.next(), found.next()) {
+            (Some((_, at)), None) => at.last().copied(),
+            _ => None,
+        }
+    }
+
+    fn push(&mut self, at: At, from: String, note: Option<String>, parts: &mut Parts) {
+        let mut at = at;
+        let mut compile = self.index.compile(at);
+        // Assembler text that the compiler itself wrote (`-S`) leads on to the C source.
+        if compile.unit.is_none()
+            && let Some((earlier, _)) = compile.source_hash.and_then(|h| self.index.object(&h, None))
+            && self.index.compile(earlier).unit.is_some()
+        {
+            self.used.insert(at);
+            at = earlier;
+            compile = self.index.compile(at);
+        }
+        self.used.insert(at);
+        match unit_use(compile, from, note) {
+            Ok(unit) => parts.units.push(unit),
+            Err(missing) => parts.missing.push(missing),
+        }
+    }
+
+    fn is_live_relocatable(&self, record: usize) -> bool {
+        let record = &self.index.records[record];
+        record.class != Class::Probe
+            && record.link.as_ref().is_some_and(|link| {
+                link.kind == LinkKind::Relocatable
+                    && link.output.starts_with(self.root)
+                    && link.output_hash.is_some()
+                    && crate::paths::hash_file(&link.output) == link.output_hash
+            })
+    }
+}
+
+const UNKNOWN: &str = "was not compiled through verify-cc";
+
+fn unit_use(compile: &crate::record::Compile, from: String, note: Option<String>) -> Result<UnitUse, Missing> {
+    match compile.unit {
+        Some(unit) => {
+            Ok(UnitUse { unit, source: compile.source.clone(), from, changes: compile.changes.clone(), note })
+        }
+        None => {
+            Err(Missing { input: from, reason: format!("{}: {}", compile.source.display(), reason(&compile.outcome)) })
+        }
+    }
+}
+
+/// One line on why there is no unit.
+#[must_use]
+pub fn reason(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Captured { .. } => "captured".into(),
+        Outcome::Failed { stage, message } => {
+            let first = message.lines().find(|l| l.contains("error")).or(message.lines().next());
+            format!("{stage} failed: {}", first.unwrap_or("no message"))
+        }
+        Outcome::Unsupported(why) => format!("unsupported: {why}"),
+        Outcome::Skipped(why) => format!("not captured: {why}"),
+    }
+}
+
+fn finish(
+    path: PathBuf,
+    copies: Vec<PathBuf>,
+    kind: LinkKind,
+    matched: Match,
+    parts: Parts,
+    shared: Vec<SharedUse>,
+    system: Vec<String>,
+) -> Target {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let Parts { units, missing, notes } = parts;
+    Target { name, kind, path, copies, matched, units, missing, shared, system, notes }
+}
+
+fn display(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The content of a file that can be a target: program, shared object or archive.
+fn linked_bytes(path: &Path) -> Option<Vec<u8>> {
+    let mut file = File::open(path).ok()?;
+    let mut head = [0u8; 64];
+    let mut len = 0;
+    while len < head.len() {
+        match file.read(&mut head[len..]).ok()? {
+            0 => break,
+            n => len += n,
+        }
+    }
+    let head = &head[..len];
+    let archive = head.starts_with(b"!<arch>\n") || head.starts_with(b"!<thin>\n");
+    if !archive && !archive::may_be_linked(head) {
+        return None;
+    }
+    let bytes = fs::read(path).ok()?;
+    use archive::Sort;
+    matches!(archive::sort_of(&bytes), Sort::Archive | Sort::Dynamic).then_some(bytes)
+}
