@@ -1,10 +1,24 @@
 //! Where a program can go wrong: one [`Check`] per place and kind, with the C expression it is about, and one
 //! [`rules::Rule`] per kind with its CWE and texts. Checks are enumerated from the IR alone; no solver is asked and
 //! nothing is decided here. Engines give each check its verdict; the interpreter reports failures in the same terms
-//! (function, place, kind), so that [`Checks::find`] maps one to the other.
+//! (function, place, kind), so that [`Checks::attribute`] maps one to the other.
 //!
-//! Invariant: every failure that the interpreter can report is one of the enumerated checks.
+//! Invariant: every failure that the interpreter can report is one of the enumerated checks: [`Checks::attribute`]
+//! finds it. A kind is left out at a place only where the operands rule it out in every execution.
 #![forbid(unsafe_code)]
+
+pub mod attribute;
+pub mod calls;
+pub mod defs;
+pub mod enumerate;
+pub mod expr;
+pub mod kinds;
+pub mod message;
+pub mod places;
+
+pub use attribute::{Frame, user_frame};
+pub use enumerate::enumerate;
+pub use kinds::KindSet;
 
 use std::collections::BTreeMap;
 use verify_ir::{CheckKind, FuncId, Loc, SpanId};

@@ -1,0 +1,51 @@
+//! Sets of check kinds, as one machine word.
+
+use verify_ir::CheckKind;
+
+/// A set of [`CheckKind`]s.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct KindSet(u32);
+
+impl KindSet {
+    /// No kind.
+    pub const EMPTY: KindSet = KindSet(0);
+
+    /// The set of these kinds.
+    pub fn of(kinds: &[CheckKind]) -> KindSet {
+        kinds.iter().fold(KindSet::EMPTY, |s, &k| s.with(k))
+    }
+    /// This set and `k`.
+    pub fn with(self, k: CheckKind) -> KindSet {
+        KindSet(self.0 | 1 << k as u32)
+    }
+    /// This set without `k`.
+    pub fn without(self, k: CheckKind) -> KindSet {
+        KindSet(self.0 & !(1 << k as u32))
+    }
+    /// Adds `k`.
+    pub fn insert(&mut self, k: CheckKind) {
+        *self = self.with(k);
+    }
+    /// Union.
+    pub fn union(self, o: KindSet) -> KindSet {
+        KindSet(self.0 | o.0)
+    }
+    /// Membership.
+    pub fn contains(self, k: CheckKind) -> bool {
+        self.0 >> k as u32 & 1 == 1
+    }
+    /// No kind at all.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+    /// The kinds in declaration order.
+    pub fn iter(self) -> impl Iterator<Item = CheckKind> {
+        CheckKind::ALL.iter().copied().filter(move |&k| self.contains(k))
+    }
+}
+
+impl std::ops::BitOrAssign for KindSet {
+    fn bitor_assign(&mut self, o: KindSet) {
+        self.0 |= o.0;
+    }
+}
