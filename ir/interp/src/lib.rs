@@ -1,2 +1,30 @@
-//! Under construction.
+//! The interpreter: executes a linked [`verify_ir::Module`] concretely with every access checked. It is the oracle of
+//! the whole project and the replayer of every reported violation.
+//!
+//! Invariants of this crate:
+//! - No I/O, no clock, no randomness: system calls come through [`Host`], free choices through [`Script`]. Two runs
+//!   with the same program, configuration, script answers and host answers are identical.
+//! - An execution ends at its first failing check. What is not modelled ends as [`Stop::Unmodelled`] with a reason,
+//!   never as a guess.
+//! - Memory is what the design text says: objects with size, liveness, origin, per-bit definedness and the provenance
+//!   of stored pointers; addresses are concrete and belong to at most one object.
+//!
+//! Start with [`Program::new`] (shared between runs and threads), then [`Interp::new`] per run and
+//! [`Interp::run_main`] or [`Interp::run_function`].
 #![forbid(unsafe_code)]
+
+pub mod config;
+pub mod host;
+pub mod interp;
+pub mod outcome;
+pub mod program;
+pub mod script;
+
+pub use config::{Config, ExternalPolicy};
+pub use host::{Host, Stat};
+pub use interp::Interp;
+pub use outcome::{
+    Coverage, End, Failure, FrameInfo, Note, ObjectInfo, Outcome, Stop, TraceEvent, TraceKind, VarValue,
+};
+pub use program::{EdgeInfo, Program};
+pub use script::{Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded};

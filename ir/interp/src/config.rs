@@ -1,0 +1,64 @@
+//! What a run may use up and how it treats the world outside the program. All budgets are counters, never the clock.
+
+/// Configuration of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// IR instructions that may be executed. Counted per block; an execution may exceed it by one block.
+    pub max_steps: u64,
+    /// Bytes of live memory (objects of all kinds).
+    pub max_memory: u64,
+    /// Depth of the call stack.
+    pub max_depth: u32,
+    /// Largest fresh input object in bytes; a larger answer of the script is cut.
+    pub max_input_size: u64,
+    /// Depth of calls of unknown code, and how its effects are treated.
+    pub externals: ExternalPolicy,
+    /// Run the program's constructors before [`crate::Interp::run_function`] (`run_main` always does).
+    pub constructors: bool,
+    /// Record which edges of the control-flow graphs are taken.
+    pub coverage: bool,
+    /// Keep the last this many [`crate::TraceEvent`]s; 0 switches tracing off.
+    pub trace: usize,
+    /// Check for lost memory when the process exits normally. What the frame of `main` still points to is not lost.
+    pub leaks_at_exit: bool,
+    /// Check for lost memory when the function of `run_function` returns.
+    pub leaks_at_return: bool,
+    /// Ask the script for the bits of uninitialised values. They never decide anything before a failing check, so the
+    /// default is not to ask (they are 0).
+    pub ask_uninit: bool,
+    /// Ask the script for the gap before each stack, heap and input object.
+    pub ask_bases: bool,
+    /// In `run_function`: the non-constant globals of user code hold arbitrary values of their type (materialised
+    /// lazily) instead of their initial ones.
+    pub havoc_globals: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            max_steps: u64::MAX,
+            max_memory: 4 << 30,
+            max_depth: 20_000,
+            max_input_size: 1 << 16,
+            externals: ExternalPolicy::Stop,
+            constructors: true,
+            coverage: false,
+            trace: 0,
+            leaks_at_exit: false,
+            leaks_at_return: false,
+            ask_uninit: false,
+            ask_bases: false,
+            havoc_globals: false,
+        }
+    }
+}
+
+/// What a call of a function without a body does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExternalPolicy {
+    /// Ends the run as [`crate::Stop::External`].
+    Stop,
+    /// The result is a scripted value; all writable memory reachable through the pointer arguments becomes arbitrary
+    /// (and counts as kept alive by the unknown code). Each such call is listed in [`crate::Outcome::externals`].
+    Havoc,
+}
