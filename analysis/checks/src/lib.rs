@@ -20,6 +20,8 @@ pub use attribute::{Frame, user_frame};
 pub use enumerate::enumerate;
 pub use kinds::KindSet;
 
+pub mod rules;
+
 use std::collections::BTreeMap;
 use verify_ir::{CheckKind, FuncId, Loc, SpanId};
 
