@@ -392,7 +392,7 @@ char *strerror(int e)
     return (char *)error_text(e, shared_buffer);
 }
 
-char *strerror_l(int e, void *locale)
+char *strerror_l(int e, locale_t locale)
 {
     return (char *)error_text(e, shared_buffer);
 }
