@@ -1,0 +1,240 @@
+//! Measurements of whole runs: warm-up first, then the median of several runs, and where one thing is compared with
+//! another both are run in turn, so that the ratio is of the same minutes. The table goes to the book.
+
+use crate::debsrc;
+use crate::projects::prepare;
+use crate::row;
+use crate::setup::{self, Need};
+use crate::sh::{self, Tools};
+use crate::tally::table;
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const LIMIT: u64 = 600;
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Medians of the seconds of several alternatives, run in turn `rounds` times after one warm-up each.
+fn race(rounds: usize, alternatives: &mut [&mut dyn FnMut() -> Result<f64>]) -> Result<Vec<f64>> {
+    let mut times = vec![Vec::new(); alternatives.len()];
+    for round in 0..=rounds {
+        for (i, run) in alternatives.iter_mut().enumerate() {
+            let t = run()?;
+            if round > 0 {
+                times[i].push(t);
+            }
+        }
+    }
+    Ok(times.into_iter().map(median).collect())
+}
+
+fn timed(cmd: &mut Command, codes: &[i32]) -> Result<f64> {
+    let shown = sh::show(cmd);
+    let done = sh::capture(cmd, LIMIT)?;
+    ensure!(codes.contains(&done.code), "`{shown}` ended with {}:\n{}", done.code, done.tail());
+    Ok(done.seconds)
+}
+
+/// A loop of integer and memory work, the same for every way of running it. Prints its iterations.
+const KERNEL: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+static unsigned table[256];
+int main(int argc, char **argv) {
+    unsigned n = (unsigned)atoi(argv[1]), h = 2166136261u;
+    for (unsigned i = 0; i < 256; i++) table[i] = i * 2654435761u;
+    for (unsigned i = 0; i < n; i++) {
+        h ^= table[(h + i) & 255];
+        h = (h << 5) | (h >> 27);
+        table[h & 255] += i;
+    }
+    printf("%u\n", h);
+    return 0;
+}
+"#;
+
+/// All measurements.
+pub fn run(quick: bool) -> Result<()> {
+    setup::ensure(&Need::ALL)?;
+    let tools = Tools::build()?;
+    let dir = sh::scratch("bench")?;
+    let rounds = if quick { 3 } else { 7 };
+    let mut text = String::from(
+        "<!-- Written by `cargo xtask bench`. -->\n\nMedians, measured with `cargo xtask bench`; what is compared was run in turn.\n\n",
+    );
+    let mut section = |title: &str, rows: &[Vec<String>]| {
+        let part = format!("### {title}\n\n{}\n", table(rows));
+        println!("\n{part}");
+        text.push_str(&part);
+    };
+    section("The wrapper", &wrapper(&tools, &dir, rounds)?);
+    section("Lowering", &lowering(&tools, &dir, rounds)?);
+    section("The interpreter", &interpreter(&tools, &dir, rounds)?);
+    section("Scanning", &scanning(&tools, &dir, if quick { &["cjson"] } else { &["cjson", "bzip2", "lz4"] })?);
+    let page = sh::root().join("book/src/numbers-bench.md");
+    std::fs::write(&page, text).with_context(|| format!("cannot write {}", page.display()))?;
+    println!("written to {}", page.display());
+    Ok(())
+}
+
+fn wrapper(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>> {
+    let mut rows = vec![row!["what", "gcc", "verify-cc", "overhead", "ratio"]];
+    std::fs::write(dir.join("empty.c"), "int main(void) { return 0; }\n")?;
+    let tools = tools.with_cache("bench-wrapper")?;
+    let compile = |program: &Path, args: &[&str]| {
+        let mut c = Command::new(program);
+        c.args(args).current_dir(dir).env("VERIFY_CACHE", &tools.cache);
+        timed(&mut c, &[0])
+    };
+    let gcc = PathBuf::from("gcc");
+    let cc = tools.program("verify-cc");
+    let cases: [(&str, &[&str]); 3] = [
+        ("pass-through (`--version`)", &["--version"]),
+        ("preprocess only (`-E`)", &["-E", "empty.c"]),
+        ("compile one small file (`-c`)", &["-c", "empty.c", "-o", "empty.o"]),
+    ];
+    for (name, args) in cases {
+        let t = race(rounds * 3, &mut [&mut || compile(&gcc, args), &mut || compile(&cc, args)])?;
+        rows.push(pair(name, t[0], t[1]));
+    }
+    // Whole builds, the cache cold and warm.
+    let p = debsrc::project("bzip2")?;
+    let tree = dir.join("bzip2");
+    let build = |cc: &str, cold: bool| -> Result<f64> {
+        prepare(p, &tree)?;
+        if cold {
+            std::fs::remove_dir_all(&tools.cache)?;
+            std::fs::create_dir_all(&tools.cache)?;
+        }
+        let cache = tools.cache.to_string_lossy();
+        let start = std::time::Instant::now();
+        debsrc::build(p, &tree, cc, 2, &[("VERIFY_CACHE", &cache)])?;
+        Ok(start.elapsed().as_secs_f64())
+    };
+    let wrapped = cc.display().to_string();
+    let t = race(
+        rounds.min(3),
+        &mut [&mut || build("gcc", false), &mut || build(&wrapped, true), &mut || build(&wrapped, false)],
+    )?;
+    rows.push(pair("build of bzip2, `make -j2`, empty cache", t[0], t[1]));
+    rows.push(pair("build of bzip2, `make -j2`, warm cache", t[0], t[2]));
+    Ok(rows)
+}
+
+fn pair(name: &str, a: f64, b: f64) -> Vec<String> {
+    row![name, ms(a), ms(b), ms(b - a), format!("{:.2}", b / a)]
+}
+
+fn ms(seconds: f64) -> String {
+    if seconds.abs() >= 1.0 { format!("{seconds:.2} s") } else { format!("{:.1} ms", seconds * 1000.0) }
+}
+
+fn lowering(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>> {
+    let p = debsrc::project("lua5.4")?;
+    let tree = dir.join("lua5.4");
+    prepare(p, &tree)?;
+    let src = tree.join("src");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&src)?.filter_map(|e| Some(e.ok()?.path())).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    let lines: usize = files.iter().map(|f| std::fs::read_to_string(f).map_or(0, |t| t.lines().count())).sum();
+    let tools = tools.with_cache("bench-lowering")?;
+    // `show ir` compiles and lowers; the same without lowering is clang alone.
+    let mut ours = || -> Result<f64> {
+        let mut sum = 0.0;
+        for f in &files {
+            sum += timed(tools.verify(&src, ["show", "ir"]).arg(f), &[0])?;
+        }
+        Ok(sum)
+    };
+    let mut clang = || -> Result<f64> {
+        let mut sum = 0.0;
+        for f in &files {
+            let mut c = Command::new("clang-19");
+            c.args(["-g", "-fdebug-macro", "-w", "-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]);
+            c.arg(dir.join("unit.bc")).arg(f).current_dir(&src);
+            sum += timed(&mut c, &[0])?;
+        }
+        Ok(sum)
+    };
+    let t = race(rounds.min(3), &mut [&mut clang, &mut ours])?;
+    let n = files.len() as f64;
+    Ok(vec![
+        row!["lua5.4", "units/s", "kLOC/s", "seconds"],
+        row!["clang alone", rate(n / t[0]), rate(lines as f64 / 1000.0 / t[0]), format!("{:.2}", t[0])],
+        row!["clang, lowering, printing", rate(n / t[1]), rate(lines as f64 / 1000.0 / t[1]), format!("{:.2}", t[1])],
+    ])
+}
+
+fn rate(x: f64) -> String {
+    if x >= 100.0 { format!("{x:.0}") } else { format!("{x:.1}") }
+}
+
+fn interpreter(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>> {
+    std::fs::write(dir.join("kernel.c"), KERNEL)?;
+    sh::quiet(Command::new("gcc").args(["-O0", "-w", "kernel.c", "-o", "kernel"]).current_dir(dir), LIMIT)?;
+    let tools = tools.with_cache("bench-interpreter")?;
+    let exe = dir.join("kernel");
+    // Each at a size where the loop dominates; an empty run is subtracted.
+    let native = |n: &str| timed(Command::new(&exe).arg(n), &[0]);
+    let ours = |n: &str| timed(tools.verify(dir, ["run", "--steps", "100000", "kernel.c", "--"]).arg(n), &[0]);
+    let valgrind = |n: &str| timed(Command::new("valgrind").arg("-q").arg(&exe).arg(n), &[0]);
+    let has_valgrind = sh::on_path("valgrind");
+    let (big, small, middle) = ("100000000", "1000000", "10000000");
+    let t = race(
+        rounds,
+        &mut [
+            &mut || native(big),
+            &mut || native("1"),
+            &mut || ours(small),
+            &mut || ours("1"),
+            &mut || if has_valgrind { valgrind(middle) } else { Ok(0.0) },
+            &mut || if has_valgrind { valgrind("1") } else { Ok(0.0) },
+        ],
+    )?;
+    let per = |whole: f64, empty: f64, n: &str| (whole - empty).max(1e-9) / n.parse::<f64>().unwrap_or(1.0);
+    let (a, b, c) = (per(t[0], t[1], big), per(t[2], t[3], small), per(t[4], t[5], middle));
+    let line =
+        |name: &str, x: f64, start: f64| row![name, format!("{:.2}", 1e-6 / x), format!("{:.1}", x / a), ms(start)];
+    let mut rows =
+        vec![row!["loop of hashing and table access", "million rounds/s", "times slower than gcc -O0", "start-up"]];
+    rows.push(line("gcc -O0", a, t[1]));
+    if has_valgrind {
+        rows.push(line("valgrind (memcheck)", c, t[5]));
+    }
+    rows.push(line("verify run", b, t[3]));
+    Ok(rows)
+}
+
+fn scanning(tools: &Tools, dir: &Path, names: &[&str]) -> Result<Vec<Vec<String>>> {
+    let mut rows = vec![row!["project", "kLOC", "seconds", "kLOC/s", "peak MiB"]];
+    for name in names {
+        let p = debsrc::project(name)?;
+        let tree = dir.join(format!("scan-{name}"));
+        prepare(p, &tree)?;
+        let tools = tools.with_cache("bench-scan")?;
+        let cc = tools.program("verify-cc").display().to_string();
+        let cache = tools.cache.to_string_lossy();
+        debsrc::build(p, &tree, &cc, 2, &[("VERIFY_CACHE", &cache)])?;
+        let done = sh::capture_watching(&mut tools.verify(&tree, ["scan", "--quiet", "-j", "2"]), 900, true)?;
+        ensure!(matches!(done.code, 0..=2), "the scan of {name} ended with {}:\n{}", done.code, done.tail());
+        let lines: usize = walkdir::WalkDir::new(&tree)
+            .into_iter()
+            .filter_map(Result::ok)
+            .filter(|e| e.path().extension().is_some_and(|x| x == "c" || x == "h"))
+            .map(|e| std::fs::read(e.path()).map_or(0, |b| b.iter().filter(|c| **c == b'\n').count()))
+            .sum();
+        let kloc = lines as f64 / 1000.0;
+        rows.push(row![
+            name,
+            format!("{kloc:.1}"),
+            format!("{:.1}", done.seconds),
+            format!("{:.2}", kloc / done.seconds),
+            done.peak_kib / 1024,
+        ]);
+    }
+    Ok(rows)
+}

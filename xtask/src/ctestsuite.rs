@@ -1,0 +1,41 @@
+//! The programs of c-testsuite (a checkout of it is given): each must end with 0 and print what the suite expects.
+
+use crate::sh::{self, Tools};
+use crate::tally::Tally;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// All of `DIR/tests/single-exec`.
+pub fn run(tools: &Tools, dir: &Path) -> Result<Tally> {
+    let dir = dir.join("tests/single-exec");
+    let entries = std::fs::read_dir(&dir).with_context(|| format!("cannot read {}", dir.display()))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    files.retain(|p| p.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    if files.is_empty() {
+        bail!("no C files in {}", dir.display());
+    }
+    sh::step(&format!("{} programs of c-testsuite", files.len()));
+    let results = sh::in_parallel(&files, |p| one(tools, &dir, p).unwrap_or_else(|e| Err(format!("{e:#}"))));
+    let mut tally = Tally::default();
+    for (p, r) in files.iter().zip(results) {
+        tally.add(&p.file_name().unwrap_or_default().to_string_lossy(), r);
+    }
+    Ok(tally)
+}
+
+fn one(tools: &Tools, dir: &Path, p: &Path) -> Result<Result<(), String>> {
+    let mut cmd = tools.verify(dir, ["run", "-w"]);
+    cmd.arg(p).arg("--");
+    let done = sh::capture(&mut cmd, 120)?;
+    if done.code != 0 || done.timed_out {
+        return Ok(Err(format!("exit {}\n{}", done.code, done.tail())));
+    }
+    let mut expected = p.as_os_str().to_owned();
+    expected.push(".expected");
+    let expected = std::fs::read(&expected).unwrap_or_default();
+    if done.stdout != expected {
+        return Ok(Err(format!("expected:\n{}got:\n{}", String::from_utf8_lossy(&expected), done.out())));
+    }
+    Ok(Ok(()))
+}

@@ -1,0 +1,114 @@
+//! `cargo xtask <command>`: set-up, demonstration, tests, measurements and the rules of the house. It drives the built
+//! programs from outside, as a user would; it links none of the project's crates, so that `setup` also works on a
+//! machine where they cannot be built yet.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod csmith;
+mod ctestsuite;
+mod debsrc;
+mod demo;
+mod e2e;
+mod faulty;
+mod planted;
+mod projects;
+mod sarif;
+mod setup;
+mod sh;
+mod suite;
+mod tally;
+mod tidy;
+
+use anyhow::{Result, bail};
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  setup [--check]       install what building and testing need (--check: only say what is missing)
+  demo [PACKAGE]        build, then capture and scan a real C program (default: bzip2)
+  test [--full]         everything CI runs; --full adds the long suites below
+  tidy                  the rules of the house
+  bench [--quick]       measurements; writes book/src/numbers-bench.md
+
+  e2e [FILTER]          annotated C programs under tests/
+  e2e --native          is what tests/run expects what gcc and clang make of it?
+  csmith [N] [SEED]     N random programs: verify run against gcc -O0 and clang -O2
+  c-testsuite DIR       the programs of a checkout of c-testsuite
+  projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
+  planted [N] [SEED]    bugs planted in real projects
+  faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
+";
+
+fn main() {
+    match run() {
+        Ok(()) => {}
+        Err(e) => {
+            eprintln!("xtask: {e:#}");
+            std::process::exit(1);
+        }
+    }
+}
+
+fn number(args: &[String], at: usize, default: u64) -> Result<u64> {
+    match args.get(at) {
+        None => Ok(default),
+        Some(s) => s.parse().map_err(|_| anyhow::anyhow!("`{s}` is not a number")),
+    }
+}
+
+fn run() -> Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rest = args.get(1..).unwrap_or_default();
+    match args.first().map(String::as_str) {
+        Some("setup") => match rest {
+            [] => setup::ensure(&setup::Need::ALL),
+            [a] if a == "--check" => setup::check(&setup::Need::ALL),
+            _ => bail!("usage: cargo xtask setup [--check]"),
+        },
+        Some("demo") => demo::run(rest.first().map(String::as_str)),
+        Some("test") => match rest {
+            [] => suite::run(false),
+            [a] if a == "--full" => suite::run(true),
+            _ => bail!("usage: cargo xtask test [--full]"),
+        },
+        Some("tidy") => tidy::run()?.into_result("tidy"),
+        Some("bench") => match rest {
+            [] => bench::run(false),
+            [a] if a == "--quick" => bench::run(true),
+            _ => bail!("usage: cargo xtask bench [--quick]"),
+        },
+        Some("e2e") if rest == ["--native"] => e2e::native()?.into_result("e2e --native"),
+        Some("e2e") => {
+            let tools = sh::Tools::build()?;
+            e2e::run(&tools, rest.first().map(String::as_str))?.into_result("e2e")
+        }
+        Some("csmith") => {
+            let tools = sh::Tools::build()?;
+            csmith::run(&tools, number(rest, 0, 20)?, number(rest, 1, 1)?)?.into_result("csmith")
+        }
+        Some("c-testsuite") => {
+            let dir = rest.first().cloned().or_else(|| std::env::var("VERIFY_CTESTSUITE").ok());
+            let Some(dir) = dir else { bail!("usage: cargo xtask c-testsuite DIR (or VERIFY_CTESTSUITE=DIR)") };
+            let tools = sh::Tools::build()?;
+            ctestsuite::run(&tools, dir.as_ref())?.into_result("c-testsuite")
+        }
+        Some("projects") => {
+            let tools = sh::Tools::build()?;
+            projects::run(&tools, rest)?.into_result("projects")
+        }
+        Some("planted") => {
+            let tools = sh::Tools::build()?;
+            planted::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("planted")
+        }
+        Some("faulty") => {
+            let tools = sh::Tools::build()?;
+            faulty::run(&tools, number(rest, 0, 30)?, number(rest, 1, 1)?)?.into_result("faulty")
+        }
+        Some("help" | "--help" | "-h") => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(other) => bail!("no command `{other}`\n\n{HELP}"),
+        None => bail!("a command is needed\n\n{HELP}"),
+    }
+}

@@ -1,0 +1,212 @@
+//! Real projects from Debian's source packages. Each is built twice with gcc, plainly and through `verify-cc`: every
+//! object and program must be the same byte for byte. Then what was captured is counted against what the plain build
+//! compiled, and the whole is scanned.
+
+use crate::debsrc::{self, PROJECTS, Project};
+use crate::row;
+use crate::sarif;
+use crate::sh::{self, Tools};
+use crate::tally::{Tally, table};
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Seconds that a scan may take on two cores.
+const SCAN_LIMIT: u64 = 600;
+
+/// The named projects, or all.
+pub fn run(tools: &Tools, names: &[String]) -> Result<Tally> {
+    let chosen: Vec<&Project> = if names.is_empty() {
+        PROJECTS.iter().collect()
+    } else {
+        names.iter().map(|n| debsrc::project(n)).collect::<Result<_>>()?
+    };
+    let mut tally = Tally::default();
+    let mut rows = vec![row![
+        "project",
+        "units",
+        "captured",
+        "kLOC",
+        "checks",
+        "violated",
+        "latent",
+        "unknown",
+        "functions reached",
+        "seconds",
+        "kLOC/s",
+        "peak MiB",
+    ]];
+    for p in chosen {
+        sh::step(p.name);
+        match one(tools, p, &mut tally) {
+            Ok(row) => rows.push(row),
+            Err(e) => tally.fail(p.name, format!("{e:#}")),
+        }
+    }
+    println!("\n{}", table(&rows));
+    let fragment = sh::scratch("projects-table")?.join("table.md");
+    std::fs::write(&fragment, table(&rows))?;
+    println!("also in {}", fragment.display());
+    Ok(tally)
+}
+
+/// Where a project is unpacked and built: the same path for both builds, because paths get into debug information.
+pub fn prepare(p: &Project, dir: &Path) -> Result<()> {
+    if dir.exists() {
+        std::fs::remove_dir_all(dir)?;
+    }
+    debsrc::unpack(p, dir)
+}
+
+/// Content of every object, library and program below a folder, by relative path.
+fn products(dir: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut all = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(dir).sort_by_file_name() {
+        let entry = entry?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let bytes = std::fs::read(entry.path())?;
+        if bytes.starts_with(b"\x7fELF") || bytes.starts_with(b"!<arch>\n") {
+            all.insert(entry.path().strip_prefix(dir)?.to_path_buf(), bytes);
+        }
+    }
+    Ok(all)
+}
+
+/// Builds with gcc and a fixed time, so that archives and `__DATE__` are the same.
+fn build(p: &Project, dir: &Path, cc: &str, jobs: u32, cache: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let cache = cache.to_string_lossy();
+    debsrc::build(
+        p,
+        dir,
+        cc,
+        jobs,
+        &[("SOURCE_DATE_EPOCH", "1700000000"), ("ARFLAGS", "crD"), ("VERIFY_CACHE", &cache)],
+    )?;
+    products(dir)
+}
+
+/// Objects whose bytes hold times (archives' members made without `D`) are compared without them.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    a == b || (a.starts_with(b"!<arch>\n") && without_times(a) == without_times(b))
+}
+
+fn without_times(archive: &[u8]) -> Vec<u8> {
+    let mut out = archive.to_vec();
+    let mut at = 8;
+    while at + 60 <= out.len() {
+        let size: usize = String::from_utf8_lossy(&out[at + 48..at + 58]).trim().parse().unwrap_or(usize::MAX / 2);
+        out[at + 16..at + 28].fill(b' ');
+        at = at.saturating_add(60).saturating_add(size).saturating_add(size & 1);
+    }
+    out
+}
+
+fn compare(plain: &BTreeMap<PathBuf, Vec<u8>>, captured: &BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
+    let names: BTreeSet<&PathBuf> = plain.keys().chain(captured.keys()).collect();
+    let mut diff = String::new();
+    for n in names {
+        match (plain.get(n), captured.get(n)) {
+            (Some(a), Some(b)) if same(a, b) => {}
+            (Some(_), Some(_)) => diff.push_str(&format!("{} differs\n", n.display())),
+            (Some(_), None) => diff.push_str(&format!("{} is missing\n", n.display())),
+            (None, _) => diff.push_str(&format!("{} is too much\n", n.display())),
+        }
+    }
+    if diff.is_empty() { Ok(()) } else { Err(diff) }
+}
+
+fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
+    let dir = sh::scratch("projects")?.join(p.name);
+    let tools = tools.with_cache(&format!("projects-cache-{}", p.name))?;
+    std::fs::remove_dir_all(&tools.cache)?;
+    std::fs::create_dir_all(&tools.cache)?;
+
+    prepare(p, &dir)?;
+    let plain = build(p, &dir, "gcc", 1, &tools.cache)?;
+    if let Some(gone) = p.makes.iter().find(|m| !plain.keys().any(|k| k.ends_with(m))) {
+        bail!("the plain build of {} left no {gone}", p.name);
+    }
+    let cc = tools.program("verify-cc");
+    let cc = cc.to_str().context("the path of verify-cc is not UTF-8")?;
+    prepare(p, &dir)?;
+    let eight = build(p, &dir, cc, 8, &tools.cache)?;
+    tally.add(&format!("{}: objects and programs of make -j8 are identical", p.name), compare(&plain, &eight));
+    prepare(p, &dir)?;
+    let captured = build(p, &dir, cc, 1, &tools.cache)?;
+    tally.add(&format!("{}: objects and programs are identical", p.name), compare(&plain, &captured));
+
+    let objects = plain.keys().filter(|k| k.extension().is_some_and(|e| e == "o" || e == "lo")).count();
+    let units = sh::capture(&mut tools.verify(&dir, ["show", "units", "."]), 300)?;
+    let seen = plain
+        .keys()
+        .filter(|k| k.extension().is_some_and(|e| e == "o" || e == "lo"))
+        .filter(|k| units.out().contains(&*k.file_name().unwrap_or_default().to_string_lossy()))
+        .count();
+    tally.add(
+        &format!("{}: every compiled unit is captured", p.name),
+        if units.code == 0 { Ok(()) } else { Err(format!("verify show units: {}\n{}", units.code, units.tail())) },
+    );
+    println!("{objects} objects, {seen} of them named by verify show units");
+
+    let done = sh::capture_watching(&mut tools.verify(&dir, ["scan", "-j", "2", "--quiet"]), SCAN_LIMIT, true)?;
+    let log = dir.join("verify.sarif");
+    let name = format!("{}: scan", p.name);
+    if done.timed_out {
+        tally.fail(name, format!("longer than {SCAN_LIMIT} s"));
+        bail!("the scan of {} did not end", p.name);
+    }
+    if !matches!(done.code, 0..=2) || !log.is_file() {
+        tally.fail(name, format!("exit code {}\n{}", done.code, done.tail()));
+        bail!("the scan of {} failed", p.name);
+    }
+    tally.add(&name, sarif::validate(&log).map_err(|e| format!("{e:#}")));
+    let found = sarif::findings(&log)?;
+    let count = |v: &str| found.iter().filter(|f| f.verdict == v).count();
+    for f in found.iter().filter(|f| f.verdict == "violated") {
+        println!("  violated {}:{} {}: {}", f.file, f.line, f.kind, f.message);
+    }
+    let numbers = sarif::properties(&log)?;
+    let n = |key: &str| find_number(&numbers, key).map_or("?".to_string(), |x| x.to_string());
+    let lines = find_number(&numbers, "lines").unwrap_or(0) as f64 / 1000.0;
+    Ok(row![
+        p.name,
+        objects,
+        seen,
+        format!("{lines:.1}"),
+        n("checks"),
+        count("violated"),
+        count("latent"),
+        n("unknown"),
+        format!("{}/{}", n("functionsReached"), n("functions")),
+        format!("{:.1}", done.seconds),
+        format!("{:.2}", lines / done.seconds.max(0.001)),
+        done.peak_kib / 1024,
+    ])
+}
+
+/// A number of this name anywhere in the property bag.
+fn find_number(v: &serde_json::Value, key: &str) -> Option<u64> {
+    match v {
+        serde_json::Value::Object(map) => match map.get(key).and_then(serde_json::Value::as_u64) {
+            Some(n) => Some(n),
+            None => map.values().find_map(|x| find_number(x, key)),
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_compared_without_their_times() {
+        let member =
+            |time: &str| format!("!<arch>\n{:16}{:12}{:6}{:6}{:8}{:10}`\nAB", "a.o/", time, "0", "0", "644", "2");
+        assert!(same(member("1").as_bytes(), member("22").as_bytes()));
+        let other = member("1").replace("AB", "AC");
+        assert!(!same(member("1").as_bytes(), other.as_bytes()));
+    }
+}

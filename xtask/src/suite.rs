@@ -1,0 +1,104 @@
+//! `cargo xtask test`: every step runs even if an earlier one failed, so that one run tells everything; the last lines
+//! say what failed. The quick form is what CI runs; `--full` adds the long suites.
+
+use crate::setup::{self, Need};
+use crate::sh::{self, Tools};
+use crate::tally::Tally;
+use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, tidy};
+use anyhow::Result;
+use std::process::Command;
+use std::time::Instant;
+
+/// Sizes of the samples.
+struct Sizes {
+    csmith: u64,
+    faulty: u64,
+}
+
+struct Steps {
+    results: Vec<(&'static str, f64, Result<()>)>,
+}
+
+impl Steps {
+    fn step(&mut self, name: &'static str, f: impl FnOnce() -> Result<()>) {
+        sh::step(name);
+        let start = Instant::now();
+        let result = f();
+        if let Err(e) = &result {
+            println!("{name}: {e:#}");
+        }
+        self.results.push((name, start.elapsed().as_secs_f64(), result));
+    }
+}
+
+/// Runs the suite.
+pub fn run(full: bool) -> Result<()> {
+    sh::step("set-up");
+    setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
+    let sizes = if full { Sizes { csmith: 500, faulty: 300 } } else { Sizes { csmith: 10, faulty: 30 } };
+    let mut s = Steps { results: Vec::new() };
+    s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
+    s.step("tidy", || tidy::run()?.into_result("tidy"));
+    s.step("clippy", || {
+        sh::must(&mut sh::cargo([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    });
+    // The programs first: tests of other crates run verify-lower.
+    let tools = Tools::build()?;
+    s.step("unit and integration tests", || {
+        sh::must(
+            sh::cargo(["test", "--release", "--workspace", "--locked", "--no-fail-fast"])
+                .env("VERIFY_CACHE", tools.with_cache("test-cache")?.cache),
+        )
+    });
+    let models = sh::root().join("models/tests/run.sh");
+    if models.is_file() {
+        s.step("models", || {
+            sh::must(
+                Command::new("bash")
+                    .arg(&models)
+                    .current_dir(sh::root())
+                    .env("VERIFY", tools.program("verify"))
+                    .env("VERIFY_CACHE", &tools.cache),
+            )
+        });
+    }
+    suite(&mut s, "tests/run against gcc and clang", e2e::native);
+    suite(&mut s, "annotated programs", || e2e::run(&tools, None));
+    suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
+    suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
+    if full {
+        match std::env::var_os("VERIFY_CTESTSUITE") {
+            Some(dir) => suite(&mut s, "c-testsuite", || ctestsuite::run(&tools, dir.as_ref())),
+            None => println!("c-testsuite: skipped, VERIFY_CTESTSUITE names no checkout of it"),
+        }
+        suite(&mut s, "projects", || projects::run(&tools, &[]));
+        suite(&mut s, "planted bugs", || planted::run(&tools, 25, 1));
+    }
+    close(&s.results)
+}
+
+fn suite(s: &mut Steps, name: &'static str, f: impl FnOnce() -> Result<Tally>) {
+    s.step(name, || f()?.into_result(name));
+}
+
+fn close(results: &[(&'static str, f64, Result<()>)]) -> Result<()> {
+    println!();
+    for (name, seconds, r) in results {
+        println!("{:4} {name} ({seconds:.0} s)", if r.is_ok() { "ok" } else { "FAIL" });
+    }
+    let failed = results.iter().filter(|(_, _, r)| r.is_err()).count();
+    println!("{} passed, {failed} failed", results.len() - failed);
+    if failed > 0 {
+        anyhow::bail!("{failed} of {} steps failed", results.len());
+    }
+    Ok(())
+}
