@@ -10,6 +10,8 @@
 #undef putchar_unlocked
 #undef fgetc_unlocked
 #undef fputc_unlocked
+#undef fread_unlocked
+#undef fwrite_unlocked
 
 static int put_char(int c, FILE *f)
 {

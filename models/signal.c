@@ -1,0 +1,239 @@
+/* Signals that the program sends itself. None arrives from outside or asynchronously: a handler runs only inside raise,
+ * kill of the own process, abort, or when a blocked pending signal is unblocked. */
+#include "internal.h"
+#include <signal.h>
+#include <unistd.h>
+
+#define SIGNALS 65
+
+static struct sigaction actions[SIGNALS];
+static unsigned char blocked[SIGNALS], pending[SIGNALS];
+
+static int valid(int number)
+{
+    if (number >= 1 && number < SIGNALS)
+        return 1;
+    errno = EINVAL;
+    return 0;
+}
+
+static int is_member(const sigset_t *set, int number)
+{
+    unsigned bits = 8 * sizeof set->__val[0], n = (unsigned)number - 1;
+    return set->__val[n / bits] >> (n % bits) & 1;
+}
+
+static void set_member(sigset_t *set, int number, int on)
+{
+    unsigned bits = 8 * sizeof set->__val[0], n = (unsigned)number - 1;
+    unsigned long bit = 1ul << (n % bits);
+    if (on)
+        set->__val[n / bits] |= bit;
+    else
+        set->__val[n / bits] &= ~bit;
+}
+
+/* The default action: some signals are ignored, the others end the process; its status is then what a shell shows. */
+static void default_action(int number)
+{
+    switch (number) {
+    case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
+        return;
+    case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU:
+        __verify_unmodelled("a process that stops itself");
+    case SIGABRT:
+        __verify_abort();
+    default:
+        __verify_exit(128 + number);
+    }
+}
+
+static void deliver(int number)
+{
+    if (blocked[number]) {
+        pending[number] = 1;
+        return;
+    }
+    struct sigaction a = actions[number];
+    if (a.sa_handler == SIG_DFL) {
+        default_action(number);
+        return;
+    }
+    if (a.sa_handler == SIG_IGN)
+        return;
+    if (a.sa_flags & SA_RESETHAND)
+        actions[number].sa_handler = SIG_DFL;
+    int block_self = !(a.sa_flags & SA_NODEFER);
+    if (block_self)
+        blocked[number] = 1;
+    if (a.sa_flags & SA_SIGINFO) {
+        siginfo_t info;
+        __builtin_memset(&info, 0, sizeof info);
+        info.si_signo = number;
+        info.si_code = SI_TKILL;
+        a.sa_sigaction(number, &info, NULL);
+    } else {
+        a.sa_handler(number);
+    }
+    if (block_self)
+        blocked[number] = 0;
+    if (pending[number]) {
+        pending[number] = 0;
+        deliver(number);
+    }
+}
+
+int raise(int number)
+{
+    if (!valid(number))
+        return -1;
+    deliver(number);
+    return 0;
+}
+
+void __verify_lib_raise_abort(void)
+{
+    blocked[SIGABRT] = 0;
+    if (actions[SIGABRT].sa_handler != SIG_DFL && actions[SIGABRT].sa_handler != SIG_IGN)
+        deliver(SIGABRT);
+}
+
+static sighandler_t install(int number, sighandler_t handler, int flags)
+{
+    if (!valid(number) || number == SIGKILL || number == SIGSTOP) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    sighandler_t old = actions[number].sa_handler;
+    __builtin_memset(&actions[number], 0, sizeof actions[number]);
+    actions[number].sa_handler = handler;
+    actions[number].sa_flags = flags;
+    return old;
+}
+
+sighandler_t signal(int number, sighandler_t handler) { return install(number, handler, SA_RESTART); }
+sighandler_t bsd_signal(int number, sighandler_t handler) { return install(number, handler, SA_RESTART); }
+sighandler_t ssignal(int number, sighandler_t handler) { return install(number, handler, SA_RESTART); }
+sighandler_t sysv_signal(int number, sighandler_t handler)
+{
+    return install(number, handler, SA_RESETHAND | SA_NODEFER);
+}
+sighandler_t __sysv_signal(int number, sighandler_t handler)
+{
+    return install(number, handler, SA_RESETHAND | SA_NODEFER);
+}
+
+int sigaction(int number, const struct sigaction *new_action, struct sigaction *old)
+{
+    if (!valid(number) || (new_action != NULL && (number == SIGKILL || number == SIGSTOP))) {
+        errno = EINVAL;
+        return -1;
+    }
+    struct sigaction before = actions[number];
+    if (new_action != NULL)
+        actions[number] = *new_action;
+    if (old != NULL)
+        *old = before;
+    return 0;
+}
+
+int siginterrupt(int number, int flag)
+{
+    return valid(number) ? 0 : -1;
+}
+
+static int change_mask(int how, const sigset_t *set, sigset_t *old)
+{
+    if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return EINVAL;
+    sigset_t before;
+    __builtin_memset(&before, 0, sizeof before);
+    for (int i = 1; i < SIGNALS; i++)
+        set_member(&before, i, blocked[i]);
+    if (set != NULL) {
+        for (int i = 1; i < SIGNALS; i++) {
+            int in = is_member(set, i);
+            int now = how == SIG_BLOCK ? blocked[i] || in : how == SIG_UNBLOCK ? blocked[i] && !in : in;
+            blocked[i] = (unsigned char)(now && i != SIGKILL && i != SIGSTOP);
+        }
+    }
+    if (old != NULL)
+        *old = before;
+    for (int i = 1; i < SIGNALS; i++) {
+        if (pending[i] && !blocked[i]) {
+            pending[i] = 0;
+            deliver(i);
+        }
+    }
+    return 0;
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    int e = change_mask(how, set, old);
+    if (e != 0) {
+        errno = e;
+        return -1;
+    }
+    return 0;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    return change_mask(how, set, old);
+}
+
+int sigpending(sigset_t *set)
+{
+    __builtin_memset(set, 0, sizeof *set);
+    for (int i = 1; i < SIGNALS; i++)
+        set_member(set, i, pending[i]);
+    return 0;
+}
+
+int sigemptyset(sigset_t *set)
+{
+    __builtin_memset(set, 0, sizeof *set);
+    return 0;
+}
+
+/* All but the two signals that the C library keeps for itself. */
+int sigfillset(sigset_t *set)
+{
+    __builtin_memset(set, 0xff, sizeof *set);
+    set_member(set, 32, 0);
+    set_member(set, 33, 0);
+    return 0;
+}
+
+int sigaddset(sigset_t *set, int number)
+{
+    if (!valid(number))
+        return -1;
+    set_member(set, number, 1);
+    return 0;
+}
+
+int sigdelset(sigset_t *set, int number)
+{
+    if (!valid(number))
+        return -1;
+    set_member(set, number, 0);
+    return 0;
+}
+
+int sigismember(const sigset_t *set, int number)
+{
+    if (!valid(number))
+        return -1;
+    return is_member(set, number);
+}
+
+int sigaltstack(const stack_t *new_stack, stack_t *old)
+{
+    if (old != NULL) {
+        __builtin_memset(old, 0, sizeof *old);
+        old->ss_flags = SS_DISABLE;
+    }
+    return 0;
+}

@@ -1,0 +1,154 @@
+/* The primitives over the host's libc, so that the models can run natively beside glibc. Sizes of heap objects come from
+ * AddressSanitizer, which is therefore needed; definedness is not tracked here. */
+#define _GNU_SOURCE
+#include "../verify_primitives.h"
+#include "native.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+void *native_memcpy(void *d, const void *s, size_t n) { return n ? memcpy(d, s, n) : d; }
+void *native_memmove(void *d, const void *s, size_t n) { return n ? memmove(d, s, n) : d; }
+void *native_memset(void *d, int c, size_t n) { return n ? memset(d, c, n) : d; }
+
+void *__verify_alloc(unsigned long size, unsigned long align, unsigned family)
+{
+    void *p = NULL;
+    if (posix_memalign(&p, align < sizeof(void *) ? sizeof(void *) : align, size) != 0)
+        abort();
+    memset(p, 0xa5, size);
+    return p;
+}
+
+void __verify_free(void *p, unsigned family) { free(p); }
+unsigned long __verify_object_size(const void *p) { return malloc_usable_size((void *)p); }
+
+int native_failures;
+int __verify_choose_failure(const char *what) { return native_failures; }
+unsigned long __verify_nondet_u64(const char *what) { return (unsigned long)random() << 32 ^ (unsigned long)random(); }
+void __verify_nondet_bytes(void *p, unsigned long n, const char *what)
+{
+    for (unsigned long i = 0; i < n; i++)
+        ((unsigned char *)p)[i] = (unsigned char)random();
+}
+void __verify_assume(int cond)
+{
+    if (!cond)
+        abort();
+}
+
+jmp_buf *native_on_end;
+char native_end[256];
+
+static void end(const char *kind, const char *message)
+{
+    snprintf(native_end, sizeof native_end, "%s: %s", kind, message);
+    if (native_on_end != NULL)
+        longjmp(*native_on_end, 1);
+    fprintf(stderr, "a model ended the run: %s\n", native_end);
+    _exit(99);
+}
+
+void __verify_fail(const char *kind, const char *message) { end(kind, message); __builtin_unreachable(); }
+void __verify_unmodelled(const char *reason) { end("unmodelled", reason); __builtin_unreachable(); }
+void __verify_check_defined(const void *p, unsigned long n, const char *what)
+{
+    for (unsigned long i = 0; i < n; i++)
+        (void)((const volatile char *)p)[i];
+}
+void __verify_exit(int status)
+{
+    if (native_on_end != NULL)
+        end("exit", "");
+    _exit(status);
+}
+void __verify_abort(void) { end("abort", ""); __builtin_unreachable(); }
+void __verify_run_destructors(void) {}
+
+static long result(long r) { return r < 0 ? -errno : r; }
+long __verify_sys_read(int fd, void *buf, unsigned long n) { return result(read(fd, buf, n)); }
+long __verify_sys_write(int fd, const void *buf, unsigned long n) { return result(write(fd, buf, n)); }
+int __verify_sys_open(const char *path, int flags, int mode) { return (int)result(open(path, flags, mode)); }
+int __verify_sys_close(int fd) { return (int)result(close(fd)); }
+long __verify_sys_lseek(int fd, long off, int whence) { return result(lseek(fd, off, whence)); }
+int __verify_sys_unlink(const char *path) { return (int)result(unlink(path)); }
+int __verify_sys_rename(const char *from, const char *to) { return (int)result(rename(from, to)); }
+int __verify_sys_stat(const char *path, int fd, unsigned long out[3])
+{
+    struct stat st;
+    if ((path != NULL ? stat(path, &st) : fstat(fd, &st)) != 0)
+        return -errno;
+    out[0] = st.st_mode;
+    out[1] = (unsigned long)st.st_size;
+    out[2] = (unsigned long)st.st_mtime;
+    return 0;
+}
+
+long __verify_sys_time(int clock)
+{
+    struct timespec t;
+    clock_gettime(clock == 0 ? CLOCK_REALTIME : clock == 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+const char *__verify_sys_getenv(const char *name) { return getenv(name); }
+
+double __verify_math1(int op, double x)
+{
+    static double (*const f[])(double) = {sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2,
+                                          expm1, log, log2, log10, log1p, cbrt, tgamma, lgamma, erf, erfc};
+    return f[op](x);
+}
+
+double __verify_math2(int op, double x, double y)
+{
+    static double (*const f[])(double, double) = {pow, atan2, fmod, hypot, remainder};
+    return f[op](x, y);
+}
+
+static unsigned formatted(char *buf, unsigned cap, char *text, int n)
+{
+    if ((unsigned)n <= cap)
+        memcpy(buf, text, (size_t)n);
+    free(text);
+    return (unsigned)n;
+}
+
+unsigned __verify_float_format(char *buf, unsigned cap, double x, int conv, int flags, int width, int prec)
+{
+    char format[16], *text;
+    sprintf(format, "%%%s.*%c", flags & VERIFY_FORMAT_ALTERNATE ? "#" : "", conv);
+    int n = asprintf(&text, format, prec, x);
+    return formatted(buf, cap, text, n);
+}
+
+unsigned __verify_float_format_l(char *buf, unsigned cap, long double x, int conv, int flags, int width, int prec)
+{
+    char format[16], *text;
+    sprintf(format, "%%%s.*L%c", flags & VERIFY_FORMAT_ALTERNATE ? "#" : "", conv);
+    int n = asprintf(&text, format, prec, x);
+    return formatted(buf, cap, text, n);
+}
+
+#define PARSE(type, name, host)                                                                                       \
+    type name(const char *s, unsigned long n)                                                                         \
+    {                                                                                                                 \
+        char *copy = strndup(s, n), *stop;                                                                            \
+        int saved = errno;                                                                                            \
+        type v = host(copy, &stop);                                                                                   \
+        if (*stop != 0 || strlen(copy) != n)                                                                          \
+            end("primitive", "a float parser got text that is not a number");                                         \
+        errno = saved;                                                                                                \
+        free(copy);                                                                                                   \
+        return v;                                                                                                     \
+    }
+PARSE(float, __verify_strtof, strtof)
+PARSE(double, __verify_strtod, strtod)
+PARSE(long double, __verify_strtold, strtold)
