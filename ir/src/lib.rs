@@ -19,6 +19,7 @@ pub mod graph;
 pub mod inst;
 pub mod module;
 pub mod span;
+pub mod text;
 pub mod types;
 
 pub use check_kind::CheckKind;
