@@ -92,6 +92,8 @@ double __verify_lib_strtod(const char *s, const char **end);
 long double __verify_lib_strtold(const char *s, const char **end);
 
 const char *__verify_lib_strerror(int e); /* NULL: unknown number */
+const char *__verify_lib_error_name(int e); /* "ENOENT"; NULL: unknown number */
+const char *__verify_lib_strsignal(int s);
 const char *__verify_lib_getenv(const char *name);
 
 #endif

@@ -272,11 +272,10 @@ void perror(const char *prefix)
 
 void psignal(int number, const char *prefix)
 {
-    extern char *strsignal(int);
     if (prefix != NULL && prefix[0] != 0) {
         put_string(prefix, stderr);
         put_string(": ", stderr);
     }
-    put_string(strsignal(number), stderr);
+    put_string(__verify_lib_strsignal(number), stderr);
     stream_putc(stream_of(stderr), '\n');
 }

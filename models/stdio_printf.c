@@ -545,7 +545,8 @@ static void print_one(struct sink *k, struct spec *s, struct arguments *a, int s
         print_count(k, s, a);
         break;
     case 'm': {
-        const char *text = __verify_lib_strerror(saved_errno);
+        /* %#m is the name of the number. */
+        const char *text = s->alternate ? __verify_lib_error_name(saved_errno) : __verify_lib_strerror(saved_errno);
         if (text == NULL)
             __verify_unmodelled("%m with an unknown error number");
         size_t n = s->precision < 0 ? vm_strlen(text) : vm_strnlen(text, (size_t)s->precision);

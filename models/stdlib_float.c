@@ -1,7 +1,8 @@
 /* Floating-point numbers from text: the grammar of strtod here, the correctly rounded decimal value by a primitive,
  * hexadecimal by integer arithmetic.
  * errno: ERANGE on overflow, and when the result is zero or subnormal and inexact. A decimal number below the normal range
- * is taken as inexact: exactly representable ones have more than 700 digits (double), and for them errno differs. */
+ * is taken as inexact: exactly representable ones have more than 700 digits (double), and for them errno differs, as it does for one that rounds up
+ * to the smallest normal number. */
 #include "internal.h"
 #include <float.h>
 #include <math.h>
@@ -93,9 +94,7 @@ static struct scanned scan(const char *s)
 static unsigned long long nan_payload(const char *payload)
 {
     const char *stop;
-    int saved = errno;
     unsigned long long v = __verify_lib_strtoull(payload, &stop, 0, 0, 64, 0);
-    errno = saved;
     return *stop == ')' ? v : 0;
 }
 
@@ -105,11 +104,12 @@ struct binary {
     unsigned long long mantissa;
     long exponent;
     int inexact;
+    int tiny; /* below the normal range also after rounding to `precision` bits with any exponent */
 };
 
 static struct binary round_hex(const struct scanned *n, int precision, long least)
 {
-    struct binary r = {0, 0, 0};
+    struct binary r = {0, 0, 0, 0};
     int point = 0, guard = 0, sticky = 0, full = 0; /* the number is mantissa.guard sticky */
     const char *p = n->digits;
     for (; p != n->end && vm_tolower((unsigned char)*p) != 'p'; p++) {
@@ -155,6 +155,9 @@ static struct binary round_hex(const struct scanned *n, int precision, long leas
         r.exponent--;
     }
     long drop = 64 - precision;
+    unsigned long long above_all = ~0ULL << drop | (drop > 0 ? 1ULL << (drop - 1) : 0);
+    int rounds_up_a_binade = drop > 0 ? r.mantissa >= above_all : r.mantissa == above_all && guard;
+    r.tiny = r.exponent + rounds_up_a_binade < least + precision - 64;
     if (r.exponent + drop < least)
         drop = least - r.exponent;
     for (; drop > 0 && (r.mantissa != 0 || guard); drop--) {
@@ -200,12 +203,12 @@ static long double scale(long double value, long e)
     return value;
 }
 
-#define PARSE(name, type, primitive, precision, least, tiny, huge, quiet_nan)                                         \
+#define PARSE(name, type, primitive, precision, least, smallest, huge, quiet_nan)                                     \
     type name(const char *s, const char **end)                                                                        \
     {                                                                                                                 \
         struct scanned n = scan(s);                                                                                   \
         type v = 0;                                                                                                   \
-        int inexact = 1;                                                                                              \
+        int underflow = 0;                                                                                            \
         *end = n.end;                                                                                                 \
         if (n.form == NONE)                                                                                           \
             return 0;                                                                                                 \
@@ -217,12 +220,13 @@ static long double scale(long double value, long e)
         }                                                                                                             \
         if (n.form == HEXADECIMAL) {                                                                                  \
             struct binary b = round_hex(&n, precision, least);                                                        \
-            inexact = b.inexact;                                                                                      \
+            underflow = b.inexact && b.tiny;                                                                          \
             v = b.exponent > 20000 ? (type)INFINITY : (type)scale((long double)b.mantissa, b.exponent);               \
         } else if (n.nonzero) {                                                                                       \
             v = primitive(n.digits, (unsigned long)(n.end - n.digits));                                               \
+            underflow = v < (smallest);                                                                               \
         }                                                                                                             \
-        if (n.nonzero && (v > (huge) || (v < (tiny) && inexact)))                                                     \
+        if (n.nonzero && (v > (huge) || underflow))                                                                   \
             errno = ERANGE;                                                                                           \
         return n.negative ? -v : v;                                                                                   \
     }
@@ -282,26 +286,20 @@ double atof(const char *s)
 float nanf(const char *tag)
 {
     const char *stop;
-    int saved = errno;
     unsigned long long v = __verify_lib_strtoull(tag, &stop, 0, 0, 64, 0);
-    errno = saved;
     return float_nan(*stop == 0 ? v : 0);
 }
 
 double nan(const char *tag)
 {
     const char *stop;
-    int saved = errno;
     unsigned long long v = __verify_lib_strtoull(tag, &stop, 0, 0, 64, 0);
-    errno = saved;
     return double_nan(*stop == 0 ? v : 0);
 }
 
 long double nanl(const char *tag)
 {
     const char *stop;
-    int saved = errno;
     unsigned long long v = __verify_lib_strtoull(tag, &stop, 0, 0, 64, 0);
-    errno = saved;
     return long_double_nan(*stop == 0 ? v : 0);
 }

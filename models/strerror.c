@@ -433,19 +433,29 @@ const char *strerrordesc_np(int e)
     return __verify_lib_strerror(e);
 }
 
-const char *strerrorname_np(int e)
+const char *__verify_lib_error_name(int e)
 {
     return e >= 0 && e < ERRORS ? error_names[e] : NULL;
 }
 
+const char *strerrorname_np(int e)
+{
+    return __verify_lib_error_name(e);
+}
+
 /* Signals 32 and 33 belong to the C library; real-time signals are counted from 34. */
-char *strsignal(int s)
+const char *__verify_lib_strsignal(int s)
 {
     if (s > 0 && s < SIGNALS && signal_texts[s] != NULL)
-        return (char *)signal_texts[s];
+        return signal_texts[s];
     if (s >= 34 && s <= 64)
         return numbered(shared_buffer, "Real-time signal ", s - 34);
     return numbered(shared_buffer, "Unknown signal ", s);
+}
+
+char *strsignal(int s)
+{
+    return (char *)__verify_lib_strsignal(s);
 }
 
 const char *sigdescr_np(int s)
