@@ -131,3 +131,13 @@ fn os_path(bytes: &[u8]) -> &Path {
     use std::os::unix::ffi::OsStrExt;
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
+
+/// The global symbols that a program or shared object defines, from its full symbol table; empty when stripped.
+#[must_use]
+pub fn linked_definitions(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
+    let Ok(file) = object::File::parse(bytes) else { return BTreeSet::new() };
+    file.symbols()
+        .filter(|s| !s.is_undefined() && !s.is_local())
+        .filter_map(|s| s.name_bytes().ok().filter(|n| !n.is_empty()).map(<[u8]>::to_vec))
+        .collect()
+}

@@ -1,2 +1,27 @@
-//! Under construction.
+//! `verify-cc` and `verify-c++`: the real compiler runs, then the same sources are captured.
+//!
+//! Invariants: the build is sacred. The real compiler gets the identical arguments and standard streams, its exit
+//! status or signal becomes ours, and nothing is written beside its outputs; capture starts when it has succeeded,
+//! and no failure of capture reaches the build's status or its standard error (`VERIFY_VERBOSE` shows it; the
+//! ledger always has it). Every option is known by a row of data ([`options::TABLE`]); one that clang does not get
+//! as written is recorded as harmless or semantic.
+//!
+//! What it is not: `ar`, `ranlib`, `ld` and `strip` are not wrapped; the link model reads what they leave.
 #![forbid(unsafe_code)]
+
+pub mod argv;
+pub mod capture;
+mod config;
+mod link;
+pub mod options;
+mod probe;
+pub mod process;
+pub mod real;
+mod record;
+mod translate;
+mod wrap;
+
+pub use argv::Driver;
+pub use config::Config;
+pub use translate::{common_options, emit_options};
+pub use wrap::main;

@@ -1,0 +1,6 @@
+//! The C compiler wrapper: `make CC=verify-cc`.
+#![forbid(unsafe_code)]
+
+fn main() {
+    verify_wrapper::main(verify_wrapper::Driver::C)
+}

@@ -1,0 +1,6 @@
+//! The C++ compiler wrapper: `make CXX=verify-c++`.
+#![forbid(unsafe_code)]
+
+fn main() {
+    verify_wrapper::main(verify_wrapper::Driver::Cxx)
+}

@@ -1,0 +1,161 @@
+//! The real compiler: which program it is, and that it is never this one.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use verify_compile_db::quote::split_posix;
+
+use crate::argv::Driver;
+
+/// Set for everything a wrapper starts, so that a wrapper reached again (a launcher that finds it under the
+/// compiler's name) only hands the command on.
+pub const NESTED: &str = "VERIFY_CC_NESTED";
+
+/// The real compiler as it is started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Real {
+    /// Launchers, compiler and fixed options; the first word is what is started.
+    pub words: Vec<OsString>,
+    /// The file of the first word.
+    pub program: PathBuf,
+    /// How many of `words` are programs; the rest are options that stand before the given ones.
+    pub programs: usize,
+}
+
+impl Real {
+    /// Options that the configuration puts before the given arguments.
+    #[must_use]
+    pub fn fixed_options(&self) -> &[OsString] {
+        &self.words[self.programs..]
+    }
+
+    /// Name of the compiler proper, without folder.
+    #[must_use]
+    pub fn compiler_name(&self) -> &OsStr {
+        let word = &self.words[self.programs - 1];
+        Path::new(word).file_name().unwrap_or(word)
+    }
+
+    /// What clang must be told because of the compiler's name: a cross compiler's target, `c99`'s standard.
+    #[must_use]
+    pub fn implied_options(&self) -> Vec<OsString> {
+        let Some(name) = self.compiler_name().to_str() else { return Vec::new() };
+        let base = without_version(name);
+        if let "c89" | "c99" = base {
+            return vec![format!("-std={base}").into()];
+        }
+        let drivers = ["-gcc", "-g++", "-cc", "-c++", "-clang", "-clang++"];
+        let triple = drivers.iter().find_map(|d| base.strip_suffix(d));
+        match triple.filter(|t| t.contains('-')) {
+            Some(triple) => vec![format!("--target={triple}").into()],
+            None => Vec::new(),
+        }
+    }
+}
+
+/// Finds the real compiler: the configured words, else the name this program was called by, else the usual names.
+///
+/// # Errors
+/// One line for the user when there is none, or when it would be this program again.
+pub fn find(driver: Driver, configured: Option<&OsStr>, called: &OsStr, nested: bool) -> Result<Real, String> {
+    let variable = match driver {
+        Driver::C => "VERIFY_REAL_CC",
+        Driver::Cxx => "VERIFY_REAL_CXX",
+    };
+    let called = Path::new(called).file_name().unwrap_or(called);
+    let masquerade = !called.as_bytes().starts_with(b"verify-");
+    if let Some(text) = configured.filter(|t| !t.is_empty()).filter(|_| !nested || !masquerade) {
+        let words = split_posix(text.as_bytes());
+        let programs = words.iter().take_while(|w| !w.as_bytes().starts_with(b"-")).count();
+        if programs == 0 {
+            return Err(format!("{variable} names no program: {}", text.to_string_lossy()));
+        }
+        let program = on_path(&words[0], |p| !is_wrapper(p)).ok_or_else(|| {
+            format!("{variable}: {} is no program, or is verify-cc itself", words[0].to_string_lossy())
+        })?;
+        return Ok(Real { words, program, programs });
+    }
+    let usual: &[&str] = match driver {
+        Driver::C => &["gcc", "cc", "clang"],
+        Driver::Cxx => &["g++", "c++", "clang++"],
+    };
+    let own = masquerade.then_some(called);
+    let names: Vec<&OsStr> = match own {
+        Some(name) => vec![name],
+        None => usual.iter().map(OsStr::new).collect(),
+    };
+    for name in &names {
+        if let Some(program) = on_path(name, |p| !is_wrapper(p)) {
+            return Ok(Real { words: vec![name.to_os_string()], program, programs: 1 });
+        }
+    }
+    let names: Vec<_> = names.iter().map(|n| n.to_string_lossy()).collect();
+    Err(format!("no real compiler: {} not found on PATH; set {variable}", names.join(", ")))
+}
+
+/// The executable `name` stands for: itself when it has a folder, else the first on `PATH` that `accept` takes.
+#[must_use]
+pub fn on_path(name: &OsStr, accept: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let good = |path: &Path| {
+        fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0) && accept(path)
+    };
+    if name.as_bytes().contains(&b'/') {
+        let path = std::path::absolute(Path::new(name)).ok()?;
+        return good(&path).then_some(path);
+    }
+    let path = env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    env::split_paths(&path)
+        .map(|dir| if dir.as_os_str().is_empty() { PathBuf::from(".") } else { dir })
+        .map(|dir| dir.join(name))
+        .find(|path| good(path))
+}
+
+/// Whether the file is one of the wrappers, under whatever name.
+#[must_use]
+pub fn is_wrapper(path: &Path) -> bool {
+    let named = |p: &Path| matches!(p.file_name().map(OsStr::as_bytes), Some(b"verify-cc" | b"verify-c++"));
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if named(&real) {
+        return true;
+    }
+    // A copy by hard link has another name and the same file.
+    let same = |a: &Path, b: &Path| match (fs::metadata(a), fs::metadata(b)) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    };
+    env::current_exe().is_ok_and(|own| same(&own, &real))
+}
+
+/// `gcc-12` is `gcc`, `clang-19` is `clang`.
+fn without_version(name: &str) -> &str {
+    let end = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    match end.strip_suffix('-') {
+        Some(base) if end.len() < name.len() => base,
+        _ => name,
+    }
+}
+
+/// Whether a word of a command line can be the compiler after a launcher (`ccache gcc …`).
+#[must_use]
+pub fn is_compiler_name(word: &OsStr) -> bool {
+    let Some(name) = Path::new(word).file_name().and_then(OsStr::to_str) else { return false };
+    let base = without_version(name);
+    let ends = ["gcc", "g++", "cc", "c++", "clang", "clang++"];
+    !name.contains('.') && ends.iter().any(|e| base == *e || base.ends_with(&format!("-{e}")))
+        || base == "verify-cc"
+        || base == "verify-c++"
+}
+
+/// The driver a compiler of this name is.
+#[must_use]
+pub fn driver_of_name(word: &OsStr) -> Driver {
+    let name = Path::new(word).file_name().unwrap_or(word).to_string_lossy().into_owned();
+    match without_version(&name).ends_with("++") {
+        true => Driver::Cxx,
+        false => Driver::C,
+    }
+}

@@ -1,0 +1,180 @@
+//! From a finished invocation to its ledger record, capturing on the way.
+
+use std::ffi::OsString;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use verify_cache::Store;
+use verify_compile_db::paths::{absolute, hash_file};
+use verify_compile_db::record::VERSION;
+use verify_compile_db::{Class, Compile, Outcome, Record, Status};
+
+use crate::argv::{Driver, Invocation, Item, Mode};
+use crate::capture::{self, CaptureError, Job};
+use crate::config::Config;
+use crate::link;
+use crate::probe;
+use crate::real::Real;
+
+/// A finished invocation.
+pub(crate) struct Finished<'a> {
+    pub driver: Driver,
+    pub cwd: &'a Path,
+    pub real: &'a Real,
+    pub argv: &'a [OsString],
+    pub status: Status,
+}
+
+/// Captures what the invocation compiled and describes it. Never fails: what goes wrong is in the record.
+pub(crate) fn make(finished: &Finished, config: &Config) -> Record {
+    let mut record = Record {
+        version: VERSION,
+        time: 0,
+        cwd: finished.cwd.to_path_buf(),
+        real: finished.real.words.clone(),
+        argv: finished.argv.to_vec(),
+        status: finished.status.clone(),
+        class: Class::Unsupported,
+        note: None,
+        compiles: Vec::new(),
+        link: None,
+    };
+    let mut args = finished.real.fixed_options().to_vec();
+    args.extend(finished.argv.iter().cloned());
+    match Invocation::parse(finished.driver, &args, finished.cwd) {
+        Ok(mut invocation) => {
+            invocation.clang.splice(0..0, finished.real.implied_options());
+            fill(&mut record, &invocation, finished, config);
+        }
+        Err(e) => record.note = Some(e.to_string()),
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    record.time = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+    record
+}
+
+fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, config: &Config) {
+    let cwd = finished.cwd;
+    record.class = class(invocation);
+    if let Mode::Unsupported(why) = &invocation.mode {
+        record.note = Some(why.clone());
+    }
+    if record.class == Class::Query {
+        return;
+    }
+    let files = invocation.items.iter().filter_map(|item| match item {
+        Item::File { path, .. } => Some(path.as_path()),
+        _ => None,
+    });
+    let probe = probe::detect(cwd, files.chain(invocation.output.as_deref()));
+    let jobs = capture::jobs(invocation, cwd);
+    record.compiles = jobs.iter().map(|job| compile(job, invocation)).collect();
+    let skip = if let Some(why) = probe {
+        record.class = Class::Probe;
+        record.note = Some(why);
+        Some("a probe".to_string())
+    } else if finished.status.success() {
+        match record.class {
+            Class::Preprocess => Some("preprocessing only".to_string()),
+            Class::SyntaxOnly => Some("checking only".to_string()),
+            Class::Unsupported => Some("the command is of a kind that is not captured".to_string()),
+            _ => None,
+        }
+    } else {
+        Some("the real compiler failed".to_string())
+    };
+    if let Some(why) = skip {
+        for compile in &mut record.compiles {
+            compile.outcome = Outcome::Skipped(why.clone());
+        }
+    } else {
+        capture_all(record, &jobs, config);
+    }
+    if invocation.mode == Mode::Link && finished.status.success() && record.class != Class::Unsupported {
+        record.link = Some(match record.class {
+            // A probe's product is only remembered, so that a scan can leave it out.
+            Class::Probe => link::describe(&Invocation { items: Vec::new(), ..invocation.clone() }, cwd),
+            _ => link::describe(invocation, cwd),
+        });
+    }
+}
+
+fn class(invocation: &Invocation) -> Class {
+    let languages: Vec<&str> = invocation.sources().map(|(_, _, language)| language).collect();
+    let header = languages.iter().any(|l| l.ends_with("-header"));
+    let assembler = |l: &&str| l.starts_with("assembler");
+    match &invocation.mode {
+        Mode::Query => Class::Query,
+        Mode::Unsupported(_) => Class::Unsupported,
+        Mode::Preprocess => Class::Preprocess,
+        Mode::SyntaxOnly => Class::SyntaxOnly,
+        _ if header => Class::Unsupported,
+        Mode::Assembly => Class::ToAssembly,
+        Mode::Compile if !languages.is_empty() && languages.iter().all(assembler) => Class::Assemble,
+        Mode::Compile => Class::Compile,
+        Mode::Link if languages.is_empty() => Class::Link,
+        Mode::Link => Class::CompileAndLink,
+    }
+}
+
+fn compile(job: &Job, invocation: &Invocation) -> Compile {
+    let stdin = job.source == Path::new("-");
+    let source = if stdin { job.source.clone() } else { absolute(&job.cwd, &job.source) };
+    let object = object_of(job, invocation);
+    Compile {
+        source_hash: if stdin { None } else { hash_file(&source) },
+        source,
+        language: job.language.clone(),
+        object_hash: object.as_deref().and_then(hash_file),
+        object,
+        unit: None,
+        outcome: Outcome::Skipped("not reached".into()),
+        clang: job.args.clone(),
+        changes: job.changes.clone(),
+    }
+}
+
+/// Where the driver put the object or assembler text of a source.
+fn object_of(job: &Job, invocation: &Invocation) -> Option<PathBuf> {
+    let suffix = match invocation.mode {
+        Mode::Compile => "o",
+        Mode::Assembly => "s",
+        _ => return None,
+    };
+    match &invocation.output {
+        Some(output) => Some(absolute(&job.cwd, output)),
+        None => {
+            let name = job.source.file_name()?;
+            Some(absolute(&job.cwd, &Path::new(name).with_extension(suffix)))
+        }
+    }
+}
+
+fn capture_all(record: &mut Record, jobs: &[Job], config: &Config) {
+    let tools = config.tools();
+    let store = Store::open(&config.cache);
+    for (compile, job) in record.compiles.iter_mut().zip(jobs) {
+        let result = match (&tools, &store) {
+            (Ok(tools), Ok(store)) => {
+                let run = AssertUnwindSafe(|| capture::compile_unit(tools, store, job));
+                panic::catch_unwind(run)
+                    .unwrap_or_else(|_| Err(CaptureError::Lower("verify-cc panicked; please report it".into())))
+            }
+            (Err(problem), _) => Err(CaptureError::Clang(problem.clone())),
+            (_, Err(problem)) => Err(CaptureError::Cache(problem.to_string())),
+        };
+        match result {
+            Ok(captured) => {
+                compile.unit = Some(captured.unit);
+                compile.outcome = Outcome::Captured { cached: captured.cached };
+            }
+            Err(e) => {
+                if config.verbose {
+                    eprintln!("verify-cc: {}: {e}", job.source.display());
+                }
+                compile.outcome = e.outcome();
+            }
+        }
+    }
+}
