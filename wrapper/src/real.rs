@@ -117,7 +117,8 @@ pub fn on_path(name: &OsStr, accept: impl Fn(&Path) -> bool) -> Option<PathBuf> 
 /// Whether the file is one of the wrappers, under whatever name.
 #[must_use]
 pub fn is_wrapper(path: &Path) -> bool {
-    let named = |p: &Path| matches!(p.file_name().map(OsStr::as_bytes), Some(b"verify-cc" | b"verify-c++"));
+    let named =
+        |p: &Path| matches!(p.file_name().map(OsStr::as_bytes), Some(b"verify-cc" | b"verify-c++" | b"verify-cxx"));
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     if named(&real) {
         return true;
@@ -154,7 +155,8 @@ pub fn is_compiler_name(word: &OsStr) -> bool {
 #[must_use]
 pub fn driver_of_name(word: &OsStr) -> Driver {
     let name = Path::new(word).file_name().unwrap_or(word).to_string_lossy().into_owned();
-    match without_version(&name).ends_with("++") {
+    let base = without_version(&name);
+    match base.ends_with("++") || base.ends_with("cxx") {
         true => Driver::Cxx,
         false => Driver::C,
     }

@@ -15,10 +15,11 @@ use crate::process::{Ended, Signals, die_by};
 use crate::real::{self, NESTED, Real};
 use crate::record::{self, Finished};
 
-/// Runs as a compiler wrapper: never returns.
-pub fn main(driver: Driver) -> ! {
+/// Runs as a compiler wrapper: never returns. The driver is the one that the name it was called by stands for.
+pub fn main() -> ! {
     let mut args = env::args_os();
     let called = args.next().unwrap_or_default();
+    let driver = real::driver_of_name(&called);
     let argv: Vec<OsString> = args.collect();
     let nested = env::var_os(NESTED).is_some();
     let configured = match driver {

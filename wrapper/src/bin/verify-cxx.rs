@@ -2,5 +2,5 @@
 #![forbid(unsafe_code)]
 
 fn main() {
-    verify_wrapper::main(verify_wrapper::Driver::Cxx)
+    verify_wrapper::main()
 }
