@@ -187,15 +187,17 @@ size_t __fread_unlocked_chk(void *out, size_t have, size_t size, size_t count, F
     return checked_read_block(out, have, size, count, f);
 }
 
-/* The line with its delimiter in malloc memory that grows as in glibc: 120 bytes first, then doubled. */
+/* The line with its delimiter in malloc memory that grows as in glibc: 120 bytes first, then what is needed, at least
+ * doubled. Nothing is read from a stream with an error. */
 ssize_t __verify_lib_getdelim(char **line, size_t *size, int delimiter, struct stream *s)
 {
     extern void *realloc(void *, size_t);
-    extern void *malloc(size_t);
     if (line == NULL || size == NULL) {
         errno = EINVAL;
         return -1;
     }
+    if (s->f._flags & STREAM_ERROR)
+        return -1;
     if (*line == NULL || *size == 0) {
         char *p = realloc(*line, 120);
         if (p == NULL)
@@ -204,24 +206,27 @@ ssize_t __verify_lib_getdelim(char **line, size_t *size, int delimiter, struct s
         *size = 120;
     }
     size_t n = 0;
-    if (stream_peek(s) == EOF)
-        return -1;
-    for (;;) {
-        int c = stream_getc(s);
-        if (c == EOF)
-            break;
-        if (n + 2 > *size) {
-            size_t grown = *size * 2;
+    int found = 0;
+    while (!found && stream_peek(s) != EOF) {
+        const char *chunk = s->f._IO_read_ptr;
+        size_t have = (size_t)(s->f._IO_read_end - chunk), part = 0;
+        while (part < have && !found)
+            found = (unsigned char)chunk[part++] == (unsigned char)delimiter;
+        size_t need = n + part + 1;
+        if (need > *size) {
+            size_t grown = *size * 2 > need ? *size * 2 : need;
             char *p = realloc(*line, grown);
             if (p == NULL)
                 return -1;
             *line = p;
             *size = grown;
         }
-        (*line)[n++] = (char)c;
-        if (c == delimiter)
-            break;
+        __builtin_memcpy(*line + n, chunk, part);
+        n += part;
+        s->f._IO_read_ptr += part;
     }
+    if (n == 0)
+        return -1;
     (*line)[n] = 0;
     return (ssize_t)n;
 }

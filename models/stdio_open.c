@@ -59,7 +59,7 @@ static FILE *open_stream(const char *path, const char *mode)
     s->kind = STREAM_DESCRIPTOR;
     s->f._flags |= stream_flags;
     s->f._fileno = fd;
-    if (stream_flags & STREAM_APPEND)
+    if ((stream_flags & (STREAM_APPEND | STREAM_NO_READS)) == (STREAM_APPEND | STREAM_NO_READS))
         __verify_sys_lseek(fd, 0, SEEK_END);
     return &s->f;
 }

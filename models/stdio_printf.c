@@ -49,6 +49,11 @@ static void emit_text(struct sink *k, const char *p, size_t n)
 
 static void emit_repeated(struct sink *k, char c, long n)
 {
+    /* Behind the end of the memory only the count goes on. */
+    if (k->stream == NULL && k->bound == SIZE_MAX && k->total >= k->room && n > 0) {
+        k->total += (size_t)n;
+        return;
+    }
     for (; n > 0; n--)
         emit(k, c);
 }
@@ -590,7 +595,7 @@ static int format_all(struct sink *k, const char *format, va_list ap)
             if (s.precision < 0)
                 s.precision = -1;
         }
-        if (s.width > INT_MAX || result < 0 || (k->stream == NULL && s.width >= INT_MAX)) {
+        if (s.width > INT_MAX || result < 0) {
             errno = EOVERFLOW;
             result = -1;
             break;

@@ -203,17 +203,13 @@ static enum outcome scan_integer(struct source *in, const struct spec *s, struct
     return result;
 }
 
-/* The letters of `word` after the first, which was taken as c; each must be there. */
+/* The letters of `word`; each must be there. A wrong one is consumed, as in glibc. */
 static int scan_word(struct source *in, struct text *t, long *width, const char *word)
 {
     for (int i = 0; word[i] != 0; i++) {
         int c = *width != 0 ? take(in) : EOF;
-        if (c == EOF)
+        if (c == EOF || vm_tolower(c) != word[i])
             return 0;
-        if (vm_tolower(c) != word[i]) {
-            put_back(in, c);
-            return 0;
-        }
         if (*width > 0)
             *width -= 1;
         text_add(t, c);

@@ -438,13 +438,12 @@ int __verify_lib_seek(struct stream *s, long off, int whence)
         return -1;
     if (whence == SEEK_CUR && !(f->_flags & STREAM_WRITING)) {
         /* Relative to what the program has read, not to what was read ahead. */
-        long pushed = 0;
-        if (s->in_pushback) {
-            pushed = f->_IO_read_end - f->_IO_read_ptr;
-            leave_pushback(s);
-        }
-        off -= pushed + (f->_IO_read_end - f->_IO_read_ptr);
+        if (s->in_pushback)
+            off -= f->_IO_read_end - f->_IO_read_ptr;
+        leave_pushback(s);
+        off -= f->_IO_read_end - f->_IO_read_ptr;
     }
+    leave_pushback(s); /* forgotten also when the seek fails, as in glibc */
     long r = raw_seek(s, off, whence);
     if (r < 0) {
         errno = (int)-r;

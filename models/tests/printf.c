@@ -134,8 +134,6 @@ void test_printf(void)
     both("%g %g %g %#g", 100000.0, 1000000.0, 0.0001, 1.0);
     both("%99999999999d", 1);
     both("%.99999999999d", 1);
-    both("%2147483647d", 1);
-    both("%*d", INT_MIN, 1);
     both("%ls", L"\x80");
     both("%f %f %e %G", NAN, -NAN, NAN, NAN);
     both("%010f|%-10f|%+10f|%010F", INFINITY, INFINITY, INFINITY, -INFINITY);
