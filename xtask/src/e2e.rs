@@ -139,7 +139,7 @@ fn judge_run(p: &Path, notes: &Notes, done: &sh::Done) -> Result<(), String> {
     if done.timed_out {
         return Err("no end within the limit".into());
     }
-    let said = format!("exit {}\n{}{}", done.code, tail(&done.out()), done.tail());
+    let said = format!("exit {}\n{}{}", done.code, tail(&done.out()), tail(&done.err()));
     if let Some((kind, line)) = &notes.error {
         return expect_error(p, kind, *line, done).map_err(|e| format!("{e}\n{said}"));
     }
