@@ -1,4 +1,35 @@
-//! Under construction.
+//! The vocabulary of all engines and the machinery around them: obligations and outcomes, certificates, budgets,
+//! starting points, replay, the scheduler, and the results that reports are made from. No engine is in here.
+//!
+//! Invariants of this crate:
+//! - Analyses are functions of their inputs. Budgets are counters; the wall clock reaches an engine only as a
+//!   [`StopFlag`], and what that cuts off is `unknown: time`.
+//! - Nothing becomes `violated` or `latent` but by [`replay::confirm`]: a fresh interpreter failed the same check with
+//!   the recorded choices.
+//! - Results are merged in the order of the plan, so the same program gives the same bytes at any number of threads.
 #![forbid(unsafe_code)]
 
+pub mod assumptions;
+pub mod budget;
+pub mod engine;
+pub mod entries;
+pub mod evidence;
+pub mod log;
+pub mod progress;
+pub mod reach;
+pub mod replay;
 pub mod result;
+pub mod scheduler;
+pub mod sequence;
+pub mod start;
+pub mod subject;
+pub mod values;
+
+pub use budget::{Budget, Spent};
+pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, StopFlag, Task, TaskReport};
+pub use progress::{Progress, Silent};
+pub use replay::{Confirmed, ReplayedTrace};
+pub use scheduler::{ScanOptions, scan};
+pub use sequence::Sequence;
+pub use start::Start;
+pub use subject::{Attribution, Draft, ProgramInput, Subject};

@@ -1,0 +1,35 @@
+//! The assumptions that hold for every verdict, printed with every run.
+
+use crate::result::{ProgramResult, TargetKind};
+
+/// As sentences with final stop, for these programs.
+pub fn assumptions(programs: &[ProgramResult]) -> Vec<String> {
+    let mut out = vec![
+        "Input contract: at a boundary a pointer is null or points into a live, initialised object that is not smaller \
+         than the type it points to; unknown callers may pass any object and call any function that escaped to them."
+            .to_string(),
+        "An execution ends at its first failing check.".to_string(),
+        "There are no data races; a program that starts threads is not decided.".to_string(),
+        "The C library behaves as its models say, any allocation may fail, and whatever comes from outside the process \
+         is arbitrary."
+            .to_string(),
+        "The program is the one that clang sees for the recorded commands; inline assembly may do anything to what it \
+         names."
+            .to_string(),
+    ];
+    if programs.iter().any(|p| p.kind != TargetKind::Executable) {
+        out.push(
+            "Every externally visible function of a library may be called by unknown code, in any order.".to_string(),
+        );
+    }
+    let mut externals: Vec<&str> = programs.iter().flat_map(|p| p.externals.iter().map(String::as_str)).collect();
+    externals.sort_unstable();
+    externals.dedup();
+    if !externals.is_empty() {
+        out.push(format!(
+            "Functions without a body return any value and change only what their arguments reach: {}.",
+            externals.join(", ")
+        ));
+    }
+    out
+}

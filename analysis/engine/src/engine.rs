@@ -1,0 +1,125 @@
+//! The vocabulary of all engines: what is asked ([`Obligation`]), what comes back ([`Outcome`]), and why another
+//! engine may believe it ([`Certificate`]).
+//!
+//! Invariant: an engine never trusts another engine's word without its certificate. A [`Certificate`] can only be made
+//! by the code that checks it (here: [`crate::replay::confirm`]).
+
+use crate::budget::{Budget, Spent};
+use crate::replay::ReplayedTrace;
+use crate::result::{Evidence, UnknownReason};
+use crate::sequence::Sequence;
+use crate::subject::{Draft, Subject};
+use std::sync::atomic::{AtomicBool, Ordering};
+use verify_checks::CheckId;
+use verify_ir::FuncId;
+
+/// A question about a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Obligation {
+    /// No execution fails this check.
+    Check(CheckId),
+}
+
+/// What an answer depends on besides the text of the program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Leaning {
+    /// The inputs of this function, chosen within the input contract.
+    Inputs(FuncId),
+    /// The results and effects of these functions without a body, chosen freely.
+    Externals(Vec<String>),
+}
+
+/// The answer to an obligation.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It does not hold.
+    Refuted {
+        /// The execution that shows it, confirmed.
+        certificate: Certificate,
+        /// The same for people.
+        evidence: Box<Evidence>,
+        /// What the execution leans on; nothing: it is one of the program as it stands.
+        leaning: Vec<Leaning>,
+        /// Order among executions that refute the same: lower is more telling.
+        rank: u64,
+    },
+    /// Not decided.
+    Open(UnknownReason),
+}
+
+/// Why an outcome can be believed.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Certificate {
+    /// An execution that a fresh interpreter repeated.
+    ReplayedTrace(ReplayedTrace),
+}
+
+/// A piece of an engine's work on a program, independent of all others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// The function it is about, for progress.
+    pub what: String,
+    /// What it means to the engine.
+    pub number: u32,
+    /// Share of the budget it should get.
+    pub weight: u64,
+}
+
+/// What a task found.
+#[derive(Clone, Default, Debug)]
+pub struct TaskReport {
+    /// Answers, in the order they were found; at most one per obligation.
+    pub outcomes: Vec<(Obligation, Outcome)>,
+    /// Functions that some run entered, sorted.
+    pub entered: Vec<FuncId>,
+    /// Functions without a body that were called, sorted.
+    pub externals: Vec<String>,
+    /// Unmodelled constructs that ended runs: the function and a sentence with the place, sorted.
+    pub unmodelled: Vec<(FuncId, String)>,
+    /// Defects of this tool that showed, as sentences.
+    pub inconsistencies: Vec<String>,
+    /// What was used.
+    pub spent: Spent,
+    /// The stop flag ended it before its budget did.
+    pub cut_off: bool,
+}
+
+/// The user's wall-clock limit: set from outside, looked at between runs.
+#[derive(Debug, Default)]
+pub struct StopFlag(AtomicBool);
+
+impl StopFlag {
+    /// Not set.
+    pub const fn new() -> StopFlag {
+        StopFlag(AtomicBool::new(false))
+    }
+    /// Ends all work as soon as possible.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+    /// Work shall end.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A way to answer obligations.
+///
+/// Invariant: `tasks` and `run` are functions of their arguments (the stop flag excepted); no clock, no shared state.
+pub trait Engine: Sync {
+    /// Name, for reports.
+    fn name(&self) -> &'static str;
+    /// Sequences of calls it wants to run, decided before the program is translated.
+    fn sequences(&self, draft: &Draft) -> Vec<Sequence> {
+        let _ = draft;
+        Vec::new()
+    }
+    /// Its work on a program.
+    fn tasks(&self, subject: &Subject) -> Vec<Task>;
+    /// Does one piece of it.
+    fn run(&self, subject: &Subject, task: &Task, budget: Budget, stop: &StopFlag) -> TaskReport;
+}

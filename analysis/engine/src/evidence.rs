@@ -1,0 +1,224 @@
+//! Evidence for people: the call with its values, the path, the values along it.
+
+use crate::log::Choice;
+use crate::result::{Evidence, TraceStep};
+use crate::sequence::{Arg, param_name};
+use crate::start::{Start, encode};
+use crate::subject::Subject;
+use crate::values::{Inputs, quote_bytes};
+use std::collections::BTreeMap;
+use verify_checks::calls::is_model;
+use verify_checks::defs::Defs;
+use verify_checks::expr::Exprs;
+use verify_interp::{Failure, Outcome, Recording, TraceKind};
+use verify_ir::{FuncId, Module, SpanId, Terminator};
+
+/// Steps kept: the first and the last ones.
+const HEAD: usize = 60;
+const TAIL: usize = 138;
+/// Input values listed at the first step.
+const LISTED: usize = 40;
+
+/// Makes the evidence of a replayed failure.
+pub fn build(
+    subject: &Subject,
+    start: &Start,
+    choices: &[Choice],
+    recording: &Recording,
+    outcome: &Outcome,
+    failure: &Failure,
+) -> Evidence {
+    let module = subject.program.module();
+    let inputs = Inputs::new(module, choices);
+    let user = failure.user_frame();
+    let entry = match start {
+        Start::Main(_) => subject.draft.roots.entries.first().copied().unwrap_or(user.func),
+        Start::Function(f) => *f,
+        Start::Sequence(_) => {
+            failure.stack.iter().rev().map(|f| f.func).find(|f| !subject.is_sequence(*f)).unwrap_or(user.func)
+        }
+    };
+    let mut steps = vec![TraceStep {
+        span: module.func(entry).span,
+        func: entry,
+        depth: 0,
+        message: format!("execution starts at `{}`", module.func(entry).name),
+        values: inputs.listed(LISTED),
+    }];
+    steps.extend(path(subject, module, outcome, failure));
+    steps.push(TraceStep {
+        span: user.span,
+        func: user.func,
+        depth: depth_of_user_frame(subject, failure),
+        message: failure.message.clone(),
+        values: failure
+            .values
+            .iter()
+            .filter(|v| v.func == user.func)
+            .map(|v| (v.name.clone(), v.value.clone()))
+            .collect(),
+    });
+    let dropped = steps.len().saturating_sub(HEAD + TAIL);
+    if dropped > 1 {
+        let gap =
+            TraceStep { values: Vec::new(), message: format!("{dropped} steps are left out"), ..steps[HEAD].clone() };
+        steps.splice(HEAD..HEAD + dropped, [gap]);
+    }
+    Evidence {
+        entry,
+        call: call_text(subject, start, &inputs),
+        message: failure.message.clone(),
+        span: user.span,
+        func: user.func,
+        steps,
+        notes: failure.notes.iter().map(|n| (n.span, n.text.clone())).collect(),
+        condition: None,
+        recording: encode(start, &subject.sequences, recording),
+    }
+}
+
+fn depth_of_user_frame(subject: &Subject, failure: &Failure) -> u32 {
+    let inner = failure.stack.iter().take_while(|f| f.model).count();
+    let outer = failure.stack.iter().filter(|f| subject.is_sequence(f.func)).count();
+    failure.stack.len().saturating_sub(1 + inner + outer) as u32
+}
+
+/// The events in user code as steps, with depths counted back from the failure.
+fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure) -> Vec<TraceStep> {
+    let outer = failure.stack.iter().filter(|f| subject.is_sequence(f.func)).count() as i64;
+    let mut depth = failure.stack.len() as i64 - 1 - outer;
+    let mut depths = vec![0i64; outcome.trace.len()];
+    for (i, e) in outcome.trace.iter().enumerate().rev() {
+        match e.kind {
+            TraceKind::Call { .. } => depth -= 1,
+            TraceKind::Return { .. } => depth += 1,
+            _ => {}
+        }
+        depths[i] = depth;
+    }
+    let mut conditions = Conditions::default();
+    let mut steps: Vec<TraceStep> = Vec::new();
+    for (e, depth) in outcome.trace.iter().zip(depths) {
+        if subject.is_sequence(e.func) || is_model(module, module.func(e.func)) {
+            continue;
+        }
+        let (message, values) = match &e.kind {
+            TraceKind::Branch { taken } => {
+                let truth = if *taken { "true" } else { "false" };
+                match conditions.text(module, e.func, e.span) {
+                    Some(c) => (format!("`{c}` is {truth}"), vec![]),
+                    None => (e.describe(module), vec![]),
+                }
+            }
+            TraceKind::Assign { var, value } => {
+                if let Some(last) = steps.last_mut()
+                    && last.func == e.func
+                    && last.message == "values"
+                    && last.values.len() < 8
+                    && last.span == e.span
+                {
+                    last.values.push((var.clone(), value.clone()));
+                    continue;
+                }
+                ("values".to_string(), vec![(var.clone(), value.clone())])
+            }
+            _ => (e.describe(module), vec![]),
+        };
+        steps.push(TraceStep { span: e.span, func: e.func, depth: depth.max(0) as u32, message, values });
+    }
+    for s in &mut steps {
+        if s.message == "values" {
+            s.message = s.values.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
+        }
+    }
+    steps
+}
+
+/// Texts of branch conditions, computed once per function.
+#[derive(Default)]
+struct Conditions(BTreeMap<FuncId, BTreeMap<SpanId, String>>);
+
+impl Conditions {
+    fn text(&mut self, module: &Module, func: FuncId, span: SpanId) -> Option<&str> {
+        let table = self.0.entry(func).or_insert_with(|| {
+            let f = module.func(func);
+            let mut table = BTreeMap::new();
+            let Some(body) = &f.body else { return table };
+            let defs = Defs::new(body);
+            let exprs = Exprs::new(module, f, &defs);
+            for b in &body.blocks {
+                if let Terminator::Branch { cond, .. } = &b.term
+                    && let Some(t) = exprs.value(cond)
+                {
+                    table.entry(b.term_span).or_insert(t);
+                }
+            }
+            table
+        });
+        table.get(&span).map(String::as_str)
+    }
+}
+
+fn call_text(subject: &Subject, start: &Start, inputs: &Inputs<'_>) -> String {
+    let module = subject.module();
+    match start {
+        Start::Main(args) if args.len() <= 1 => "main()".to_string(),
+        Start::Main(args) => {
+            let list: Vec<String> = args.iter().map(|a| quote_bytes(a)).collect();
+            format!("main(argc = {}, argv = {{{}}})", args.len(), list.join(", "))
+        }
+        Start::Function(f) => {
+            let func = module.func(*f);
+            let args: Vec<String> = (0..func.sig.params.len())
+                .map(|i| {
+                    let v = inputs.param(i as u32).unwrap_or_else(|| "any".into());
+                    format!("{} = {v}", param_name(module, *f, i))
+                })
+                .collect();
+            format!("{}({})", func.name, args.join(", "))
+        }
+        Start::Sequence(n) => {
+            let s = &subject.sequences[*n as usize];
+            let calls: Vec<String> = s
+                .calls
+                .iter()
+                .enumerate()
+                .map(|(k, c)| {
+                    let args: Vec<String> = c
+                        .args
+                        .iter()
+                        .enumerate()
+                        .map(|(i, a)| {
+                            let v = match a {
+                                Arg::Free(p) => {
+                                    let name = &s.params[*p as usize].name;
+                                    match inputs.param(*p) {
+                                        Some(v) if first_use(s, *p) == (k, i) => v,
+                                        _ => name.clone(),
+                                    }
+                                }
+                                Arg::Result(r) => format!("r{}", r + 1),
+                                Arg::Pointee { param, .. } => format!("*{}", s.params[*param as usize].name),
+                            };
+                            format!("{} = {v}", param_name(module, c.func, i))
+                        })
+                        .collect();
+                    let used = s.calls.iter().any(|c| c.args.contains(&Arg::Result(k as u32)));
+                    let name = &module.func(c.func).name;
+                    let prefix = if used { format!("r{} = ", k + 1) } else { String::new() };
+                    format!("{prefix}{name}({})", args.join(", "))
+                })
+                .collect();
+            calls.join("; ")
+        }
+    }
+}
+
+fn first_use(s: &crate::sequence::Sequence, p: u32) -> (usize, usize) {
+    for (k, c) in s.calls.iter().enumerate() {
+        if let Some(i) = c.args.iter().position(|a| *a == Arg::Free(p)) {
+            return (k, i);
+        }
+    }
+    (usize::MAX, 0)
+}

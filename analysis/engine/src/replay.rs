@@ -1,0 +1,113 @@
+//! Runs and replays. A recorded execution counts only after a fresh interpreter, given the recorded choices, failed
+//! the same check: [`confirm`]. Anything else is a defect of this tool and reported as one, never as a verdict.
+
+use crate::evidence;
+use crate::log::Log;
+use crate::result::Evidence;
+use crate::start::Start;
+use crate::subject::{Attribution, Subject};
+use verify_checks::CheckId;
+use verify_interp::{
+    Config, End, ExternalPolicy, Interp, Origin, Outcome, Question, Recording, Replay, Script, ScriptStop,
+};
+
+/// Events kept while replaying for evidence.
+const TRACE: usize = 1 << 16;
+
+/// How a start is run, apart from its budget.
+pub fn config(start: &Start) -> Config {
+    Config {
+        externals: ExternalPolicy::Havoc,
+        leaks_at_exit: matches!(start, Start::Main(_)),
+        leaks_at_return: matches!(start, Start::Function(_)),
+        max_memory: 256 << 20,
+        max_depth: 4_000,
+        ..Config::default()
+    }
+}
+
+/// Functions that start threads; an execution is not followed past them.
+pub const THREAD_STARTERS: &[&str] = &["pthread_create", "thrd_create", "clone", "clone3"];
+
+/// Refuses to go on where a thread is started.
+struct NoThreads<'a>(&'a mut dyn Script);
+
+impl Script for NoThreads<'_> {
+    fn choose(&mut self, q: &Question<'_>) -> Result<u64, ScriptStop> {
+        if let Question::Scalar { origin: Origin::External(name), .. }
+        | Question::Pointer { origin: Origin::External(name), .. } = q
+            && THREAD_STARTERS.contains(name)
+        {
+            return Err(ScriptStop::GaveUp);
+        }
+        self.0.choose(q)
+    }
+}
+
+/// Runs a start with a script.
+pub fn run(subject: &Subject, start: &Start, script: &mut dyn Script, config: &Config) -> Outcome {
+    let interp = Interp::new(&subject.program, config);
+    let script = &mut NoThreads(script);
+    match start {
+        Start::Main(args) => interp.run_main(args, &[], script, None),
+        Start::Function(f) => interp.run_function(*f, script, None),
+        Start::Sequence(n) => interp.run_function(subject.sequence_function(*n), script, None),
+    }
+}
+
+/// An execution that was replayed. Made by [`confirm`] only.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReplayedTrace {
+    start: Start,
+    recording: Recording,
+    check: CheckId,
+    steps: u64,
+}
+
+impl ReplayedTrace {
+    /// Where it starts.
+    pub fn start(&self) -> &Start {
+        &self.start
+    }
+    /// Its choices.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+    /// The check it fails.
+    pub fn check(&self) -> CheckId {
+        self.check
+    }
+    /// Steps of the execution.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+}
+
+/// A confirmed failure.
+pub struct Confirmed {
+    /// The certificate's content.
+    pub trace: ReplayedTrace,
+    /// For people.
+    pub evidence: Evidence,
+    /// Functions without a body whose results the execution uses.
+    pub externals: Vec<String>,
+}
+
+/// Replays a recording, which must fail `check`. The error says what happened instead.
+pub fn confirm(subject: &Subject, start: &Start, recording: &Recording, check: CheckId) -> Result<Confirmed, String> {
+    let mut log = Log::new(Replay::new(recording));
+    let outcome = run(subject, start, &mut log, &Config { trace: TRACE, ..config(start) });
+    let c = subject.checks.get(check);
+    let wanted = || format!("{} in `{}`", c.kind, subject.module().func(c.func).name);
+    match &outcome.end {
+        End::Failed(f) if subject.attribute(f) == Attribution::Check(check) => {
+            let evidence = evidence::build(subject, start, &log.choices, recording, &outcome, f);
+            let trace =
+                ReplayedTrace { start: start.clone(), recording: recording.clone(), check, steps: outcome.steps };
+            Ok(Confirmed { trace, evidence, externals: outcome.externals.clone() })
+        }
+        End::Failed(f) => Err(format!("replay of {} failed {} instead", wanted(), f.kind)),
+        End::Stopped(s) => Err(format!("replay of {} stopped: {s}", wanted())),
+        _ => Err(format!("replay of {} did not fail", wanted())),
+    }
+}

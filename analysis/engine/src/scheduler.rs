@@ -1,0 +1,205 @@
+//! Plans the work on all programs, runs it on as many threads as there are, and merges what comes back in the order
+//! of the plan: the same bytes at any number of threads.
+
+use crate::assumptions::assumptions;
+use crate::budget::Budget;
+use crate::engine::{Engine, Leaning, Obligation, Outcome, StopFlag, Task, TaskReport};
+use crate::progress::Progress;
+use crate::replay::THREAD_STARTERS;
+use crate::result::{Evidence, ProgramResult, ScanResult, Stats, UnknownReason, Verdict};
+use crate::subject::{Draft, ProgramInput, Subject};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use verify_checks::{CheckId, calls::is_model};
+use verify_ir::{FuncId, Module};
+
+/// What the user decides about a scan.
+#[derive(Clone, Debug, Default)]
+pub struct ScanOptions {
+    /// Entries besides `main`.
+    pub entries: Vec<String>,
+    /// Budget of the whole scan; `None`: by the size of the programs.
+    pub budget: Option<Budget>,
+    /// Threads; 0: as many as the machine has.
+    pub jobs: usize,
+}
+
+/// Steps per reachable instruction in the default budget, and its bounds.
+const STEPS_PER_INSTRUCTION: u64 = 100_000;
+const LEAST_STEPS: u64 = 200_000_000;
+const MOST_STEPS: u64 = 6_000_000_000;
+
+/// Scans the programs with an engine. Results are ordered by program name.
+pub fn scan(
+    mut programs: Vec<ProgramInput>,
+    engine: &dyn Engine,
+    options: &ScanOptions,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> ScanResult {
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    let work = || scan_here(&programs, engine, options, progress, stop);
+    match rayon::ThreadPoolBuilder::new().num_threads(options.jobs).stack_size(64 << 20).build() {
+        Ok(pool) => pool.install(work),
+        // No threads to be had: do it on this one.
+        Err(_) => work(),
+    }
+}
+
+fn scan_here(
+    programs: &[ProgramInput],
+    engine: &dyn Engine,
+    options: &ScanOptions,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> ScanResult {
+    let subjects: Vec<Subject> = programs
+        .par_iter()
+        .map(|p| {
+            let draft = Draft::new(p, &options.entries);
+            let sequences = engine.sequences(&draft);
+            Subject::new(draft, sequences)
+        })
+        .collect();
+    let sizes: Vec<u64> = subjects.iter().map(|s| s.draft.reach.size_of(&reachable(s))).collect();
+    let total = options.budget.unwrap_or_else(|| {
+        let steps = sizes.iter().sum::<u64>().saturating_mul(STEPS_PER_INSTRUCTION).clamp(LEAST_STEPS, MOST_STEPS);
+        Budget { steps, runs: u64::MAX }
+    });
+    let plans: Vec<Vec<Task>> = subjects.iter().map(|s| engine.tasks(s)).collect();
+    let mut work: Vec<(usize, &Task, Budget)> = Vec::new();
+    for (i, (tasks, share)) in plans.iter().zip(total.share(&sizes)).enumerate() {
+        let weights: Vec<u64> = tasks.iter().map(|t| t.weight).collect();
+        work.extend(tasks.iter().zip(share.share(&weights)).map(|(t, b)| (i, t, b)));
+    }
+    progress.planned(work.len());
+    let reports: Vec<TaskReport> = work
+        .par_iter()
+        .with_max_len(1)
+        .map(|(i, task, budget)| {
+            let subject = &subjects[*i];
+            if stop.is_set() {
+                return TaskReport { cut_off: true, ..TaskReport::default() };
+            }
+            progress.started(&subject.draft.name, &task.what);
+            let r = engine.run(subject, task, *budget, stop);
+            progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
+            r
+        })
+        .collect();
+    let mut by_program: Vec<Vec<TaskReport>> = subjects.iter().map(|_| Vec::new()).collect();
+    for ((i, _, _), r) in work.iter().zip(reports) {
+        by_program[*i].push(r);
+    }
+    let results: Vec<ProgramResult> =
+        programs.iter().zip(&subjects).zip(by_program).map(|((p, s), r)| merge(p, s, r)).collect();
+    ScanResult { assumptions: assumptions(&results), programs: results }
+}
+
+/// Functions that some root reaches, indexed by function.
+fn reachable(s: &Subject) -> Vec<bool> {
+    let roots = &s.draft.roots;
+    let mut from: Vec<FuncId> = roots.entries.iter().chain(&roots.boundary).copied().collect();
+    if !from.is_empty() {
+        let m = s.module();
+        from.extend(m.constructors.iter().chain(&m.destructors).map(|c| c.func));
+    }
+    s.draft.reach.from(&from)
+}
+
+fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> ProgramResult {
+    let module = s.module();
+    let reached = reachable(s);
+    let mut best: BTreeMap<CheckId, (bool, u64, Box<Evidence>)> = BTreeMap::new();
+    let mut stats = Stats::default();
+    let mut entered: BTreeSet<FuncId> = BTreeSet::new();
+    let mut externals: BTreeSet<String> = BTreeSet::new();
+    let mut unmodelled: BTreeMap<FuncId, String> = BTreeMap::new();
+    let mut diagnostics = input.diagnostics.clone();
+    let mut cut = false;
+    for r in reports {
+        cut |= r.cut_off;
+        stats.runs += r.spent.runs;
+        stats.steps += r.spent.steps;
+        entered.extend(r.entered);
+        externals.extend(r.externals);
+        for (f, why) in r.unmodelled {
+            unmodelled.entry(f).or_insert(why);
+        }
+        diagnostics.extend(r.inconsistencies.into_iter().map(|i| format!("internal inconsistency: {i}")));
+        for (Obligation::Check(id), outcome) in r.outcomes {
+            let Outcome::Refuted { evidence, leaning, rank, .. } = outcome else { continue };
+            let latent = leaning.iter().any(|l| match l {
+                Leaning::Inputs(f) => !s.draft.roots.entries.contains(f),
+                Leaning::Externals(_) => true,
+            });
+            match best.get(&id) {
+                Some((l, r, _)) if (*l, *r) <= (latent, rank) => {}
+                _ => {
+                    best.insert(id, (latent, rank, evidence));
+                }
+            }
+        }
+    }
+    diagnostics.extend(s.draft.roots.missing.iter().map(|n| format!("entry `{n}` is not a function of this program")));
+    for (i, f) in module.functions.iter().enumerate() {
+        if reached[i] && f.body.is_none() && !is_native(&f.name) {
+            externals.insert(f.name.clone());
+        }
+    }
+    let threads = externals.iter().any(|e| THREAD_STARTERS.contains(&e.as_str()));
+    let verdicts = (0..s.checks.all.len())
+        .map(|i| {
+            let id = CheckId(i as u32);
+            let func = s.checks.get(id).func;
+            match best.remove(&id) {
+                Some((true, _, e)) => Verdict::Latent(e),
+                Some((false, _, e)) => Verdict::Violated(e),
+                None if !reached[func.index()] => Verdict::Unreachable,
+                None => Verdict::Unknown(match unmodelled.get(&func) {
+                    _ if threads => UnknownReason::Threads,
+                    Some(why) => UnknownReason::Unmodelled(why.clone()),
+                    None if cut => UnknownReason::Time,
+                    None => UnknownReason::NotProvedYet,
+                }),
+            }
+        })
+        .collect();
+    stats.functions = (0..module.functions.len()).filter(|&i| s.is_user(FuncId::new(i))).count() as u64;
+    stats.functions_reached = entered.iter().filter(|&&f| s.is_user(f)).count() as u64;
+    stats.units = module.units.iter().filter(|u| !u.model).count() as u64;
+    stats.lines = lines(module);
+    ProgramResult {
+        name: input.name.clone(),
+        kind: input.kind,
+        module: module.clone(),
+        checks: s.checks.clone(),
+        verdicts,
+        externals: externals.into_iter().collect(),
+        diagnostics,
+        incomplete: input.incomplete,
+        stats,
+    }
+}
+
+/// The interpreter does it without a body.
+fn is_native(name: &str) -> bool {
+    name.starts_with("__verify_")
+        || matches!(name, "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp")
+        || matches!(name, "reach_error" | "__VERIFIER_error" | "__assert_fail")
+        || name.starts_with("__VERIFIER_")
+}
+
+fn lines(module: &Module) -> u64 {
+    let mut seen = BTreeSet::new();
+    let models: BTreeSet<_> =
+        module.functions.iter().filter(|f| is_model(module, f)).map(|f| module.span(f.span).file).collect();
+    module
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(i, f)| !f.system && !models.contains(&verify_ir::FileId::new(*i)))
+        .filter_map(|(_, f)| f.text.as_ref().filter(|_| seen.insert(f.hash)))
+        .map(|t| t.lines().count() as u64)
+        .sum()
+}

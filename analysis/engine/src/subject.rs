@@ -1,0 +1,114 @@
+//! A program made ready for the engines: checks, starting points, reachability and the interpreter's translation.
+
+use crate::entries::{Roots, roots};
+use crate::reach::Reach;
+use crate::result::TargetKind;
+use crate::sequence::{Sequence, with_sequences};
+use std::sync::Arc;
+use verify_checks::calls::is_model;
+use verify_checks::{CheckId, Checks, Frame};
+use verify_interp::{Failure, Program};
+use verify_ir::{FuncId, Module};
+
+/// A program to be scanned.
+#[derive(Clone, Debug)]
+pub struct ProgramInput {
+    /// Path of the target, relative to the scanned folder.
+    pub name: String,
+    /// How it is made.
+    pub kind: TargetKind,
+    /// Linked with the library models; well formed.
+    pub module: Arc<Module>,
+    /// What the linker and the reader had to say, as sentences.
+    pub diagnostics: Vec<String>,
+    /// Part of the program could not be read.
+    pub incomplete: bool,
+}
+
+/// A program without what costs time to make; enough to plan sequences.
+pub struct Draft {
+    /// Name.
+    pub name: String,
+    /// Kind.
+    pub kind: TargetKind,
+    /// The linked program.
+    pub module: Arc<Module>,
+    /// Starting points.
+    pub roots: Roots,
+    /// Call graph.
+    pub reach: Reach,
+}
+
+impl Draft {
+    /// Reads the program.
+    pub fn new(input: &ProgramInput, named_entries: &[String]) -> Draft {
+        Draft {
+            name: input.name.clone(),
+            kind: input.kind,
+            module: input.module.clone(),
+            roots: roots(&input.module, input.kind, named_entries),
+            reach: Reach::new(&input.module),
+        }
+    }
+}
+
+/// A program under analysis. Shared by all tasks.
+pub struct Subject {
+    /// The program as read.
+    pub draft: Draft,
+    /// Its checks.
+    pub checks: Arc<Checks>,
+    /// The sequences of calls that may be run.
+    pub sequences: Vec<Sequence>,
+    /// The program with the sequences, translated.
+    pub program: Program,
+    first_sequence: FuncId,
+}
+
+/// What a failure in the interpreter means for the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attribution {
+    /// It fails this check.
+    Check(CheckId),
+    /// It happens in a sequence of calls itself, outside the program.
+    Outside,
+    /// It is no enumerated check: a defect of this tool.
+    Inconsistent,
+}
+
+impl Subject {
+    /// Enumerates the checks and translates the program.
+    pub fn new(draft: Draft, sequences: Vec<Sequence>) -> Subject {
+        let checks = Arc::new(verify_checks::enumerate(&draft.module));
+        let (module, first_sequence) = with_sequences(&draft.module, &sequences);
+        Subject { draft, checks, sequences, program: Program::new(module), first_sequence }
+    }
+    /// The linked program.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.draft.module
+    }
+    /// The function that makes the calls of a sequence; it exists in [`Program::module`] only.
+    pub fn sequence_function(&self, n: u32) -> FuncId {
+        FuncId(self.first_sequence.0 + n)
+    }
+    /// The function is a sequence, not part of the program.
+    pub fn is_sequence(&self, f: FuncId) -> bool {
+        f >= self.first_sequence
+    }
+    /// User code: neither library model nor sequence, and with a body.
+    pub fn is_user(&self, f: FuncId) -> bool {
+        !self.is_sequence(f) && self.module().func(f).body.is_some() && !is_model(self.module(), self.module().func(f))
+    }
+    /// The check that a failure fails.
+    pub fn attribute(&self, failure: &Failure) -> Attribution {
+        let module = self.program.module();
+        let frames = || failure.stack.iter().map(|f| Frame { func: f.func, loc: f.loc });
+        if verify_checks::user_frame(module, frames()).is_some_and(|f| self.is_sequence(f.func)) {
+            return Attribution::Outside;
+        }
+        match self.checks.attribute(module, frames(), failure.kind) {
+            Some(id) => Attribution::Check(id),
+            None => Attribution::Inconsistent,
+        }
+    }
+}
