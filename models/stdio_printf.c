@@ -413,8 +413,8 @@ static void print_real(struct sink *k, const struct spec *s, struct arguments *a
     int is_long = s->length == LENGTH_LONG_DOUBLE;
     int upper = vm_isupper(s->conversion);
     int negative = is_long ? __builtin_signbit(v.long_real) != 0 : __builtin_signbit(v.real) != 0;
-    int is_nan = is_long ? __builtin_isnan(v.long_real) : __builtin_isnan(v.real);
-    int is_infinite = is_long ? __builtin_isinf(v.long_real) != 0 : __builtin_isinf(v.real) != 0;
+    int is_nan = is_long ? v.long_real != v.long_real : v.real != v.real;
+    int is_infinite = is_long ? v.long_real > LDBL_MAX || v.long_real < -LDBL_MAX : v.real > DBL_MAX || v.real < -DBL_MAX;
     char prefix[3];
     size_t prefix_length = 0;
     if (negative)

@@ -152,3 +152,41 @@ unsigned __verify_float_format_l(char *buf, unsigned cap, long double x, int con
 PARSE(float, __verify_strtof, strtof)
 PARSE(double, __verify_strtod, strtod)
 PARSE(long double, __verify_strtold, strtold)
+
+/* The floating-point builtins. */
+double native_sqrt(double x) { return sqrt(x); }
+float native_sqrtf(float x) { return sqrtf(x); }
+long double native_sqrtl(long double x) { return sqrtl(x); }
+double native_fabs(double x) { return fabs(x); }
+float native_fabsf(float x) { return fabsf(x); }
+long double native_fabsl(long double x) { return fabsl(x); }
+double native_floor(double x) { return floor(x); }
+float native_floorf(float x) { return floorf(x); }
+long double native_floorl(long double x) { return floorl(x); }
+double native_ceil(double x) { return ceil(x); }
+float native_ceilf(float x) { return ceilf(x); }
+long double native_ceill(long double x) { return ceill(x); }
+double native_trunc(double x) { return trunc(x); }
+float native_truncf(float x) { return truncf(x); }
+long double native_truncl(long double x) { return truncl(x); }
+double native_round(double x) { return round(x); }
+float native_roundf(float x) { return roundf(x); }
+long double native_roundl(long double x) { return roundl(x); }
+double native_rint(double x) { return rint(x); }
+float native_rintf(float x) { return rintf(x); }
+long double native_rintl(long double x) { return rintl(x); }
+double native_nearbyint(double x) { return nearbyint(x); }
+float native_nearbyintf(float x) { return nearbyintf(x); }
+long double native_nearbyintl(long double x) { return nearbyintl(x); }
+double native_copysign(double x, double y) { return copysign(x, y); }
+float native_copysignf(float x, float y) { return copysignf(x, y); }
+long double native_copysignl(long double x, long double y) { return copysignl(x, y); }
+double native_fmin(double x, double y) { return fmin(x, y); }
+float native_fminf(float x, float y) { return fminf(x, y); }
+long double native_fminl(long double x, long double y) { return fminl(x, y); }
+double native_fmax(double x, double y) { return fmax(x, y); }
+float native_fmaxf(float x, float y) { return fmaxf(x, y); }
+long double native_fmaxl(long double x, long double y) { return fmaxl(x, y); }
+double native_fma(double x, double y, double z) { return fma(x, y, z); }
+float native_fmaf(float x, float y, float z) { return fmaf(x, y, z); }
+long double native_fmal(long double x, long double y, long double z) { return fmal(x, y, z); }
