@@ -237,9 +237,18 @@ fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
         let record = &index.records[*r];
         record.cwd.starts_with(&root) || record.compiles.iter().any(|c| c.source.starts_with(&root))
     }));
+    let linked: BTreeSet<(&Path, [u8; 32])> = used
+        .iter()
+        .filter_map(|at| {
+            let compile = index.compile(*at);
+            Some((compile.source.as_path(), *compile.object_hash?.as_bytes()))
+        })
+        .collect();
     for at in counted {
         let compile = index.compile(at);
-        let in_target = used.contains(&at);
+        // One of two compiles of a source to the very same object stands for both.
+        let twin = || compile.object_hash.map(|h| (compile.source.as_path(), *h.as_bytes()));
+        let in_target = used.contains(&at) || twin().is_some_and(|t| linked.contains(&t));
         if !in_target
             && let (Some(object), Some(hash)) = (&compile.object, compile.object_hash)
             && crate::paths::hash_file(object).is_some_and(|now| now != hash)
@@ -321,18 +330,19 @@ impl<'a> Index<'a> {
     }
 
     /// The compile of an object with this content: same path first, then captured, then latest. The flag says
-    /// that others with a different unit were as good.
+    /// that another source was as good.
     fn object(&self, hash: &Hash, path: Option<&Path>) -> Option<(At, bool)> {
         let candidates = self.by_object.get(hash.as_bytes())?;
         let rank = |at: &At| {
             let compile = self.compile(*at);
-            (path.is_some() && compile.object.as_deref() == path, compile.unit.is_some())
+            let same_path = path.is_some() && compile.object.as_deref() == path;
+            (same_path, compile.unit.is_some())
         };
         let best = *candidates.iter().max_by_key(|at| (rank(at), **at))?;
-        let unit = self.compile(best).unit;
-        let rivals =
-            !rank(&best).0 && candidates.iter().any(|at| rank(at) == rank(&best) && self.compile(*at).unit != unit);
-        Some((best, rivals))
+        let source = &self.compile(best).source;
+        // The same source compiled twice to the same bytes means the same, whichever unit is taken.
+        let rival = |at: &At| rank(at) == rank(&best) && self.compile(*at).source != *source;
+        Some((best, !rank(&best).0 && candidates.iter().any(rival)))
     }
 }
 
@@ -474,7 +484,7 @@ impl Loader<'_> {
     fn members(&mut self, input: &Input, members: &[Member], parts: &mut Parts, depth: usize) {
         for member in members.iter().filter(|m| m.pulled) {
             let from = format!("{}({})", input.path.display(), member.name);
-            let name = Some(member.name.as_str());
+            let name = Some((input.path.as_path(), member.name.as_str()));
             self.object(member.hash.as_ref(), None, name, from, parts, depth);
         }
     }
@@ -495,7 +505,8 @@ impl Loader<'_> {
         for member in members {
             let from = format!("{}({})", path.display(), member.name);
             let hash = member.bytes.as_deref().map(blake3::hash);
-            self.object(hash.as_ref(), None, Some(&member.name), from, &mut parts, 0);
+            let name = Some((path.as_path(), member.name.as_str()));
+            self.object(hash.as_ref(), None, name, from, &mut parts, 0);
         }
         if parts.units.is_empty() && parts.missing.iter().all(|m| m.reason == UNKNOWN) {
             return Verdict::Foreign;
@@ -509,12 +520,15 @@ impl Loader<'_> {
         &mut self,
         hash: Option<&Hash>,
         path: Option<&Path>,
-        member: Option<&str>,
+        in_archive: Option<(&Path, &str)>,
         from: String,
         parts: &mut Parts,
         depth: usize,
     ) {
-        if let Some((at, rivals)) = hash.and_then(|h| self.index.object(h, path)) {
+        // `ar` keeps no folders: the likeliest object is the one beside the archive.
+        let beside = in_archive.and_then(|(file, name)| Some(file.parent()?.join(name)));
+        let place = path.or(beside.as_deref());
+        if let Some((at, rivals)) = hash.and_then(|h| self.index.object(h, place)) {
             let note = rivals.then(|| {
                 "several sources gave this very object and its path does not tell them apart; the latest was taken"
                     .to_string()
@@ -542,7 +556,7 @@ impl Loader<'_> {
             let note = "object changed since it was compiled; found by its path".to_string();
             return self.push(at, from, Some(note), parts);
         }
-        if let Some(at) = member.and_then(|name| self.by_member_name(name)) {
+        if let Some(at) = in_archive.and_then(|(_, name)| self.by_member_name(name)) {
             let note = "archive member changed since it was compiled; found by its name".to_string();
             return self.push(at, from, Some(note), parts);
         }
