@@ -143,7 +143,7 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
     }
     diagnostics.extend(s.draft.roots.missing.iter().map(|n| format!("entry `{n}` is not a function of this program")));
     for (i, f) in module.functions.iter().enumerate() {
-        if reached[i] && f.body.is_none() && !is_native(&f.name) {
+        if reached[i] && f.body.is_none() && !s.program.is_native(FuncId::new(i)) && !f.name.starts_with("llvm.") {
             externals.insert(f.name.clone());
         }
     }
@@ -180,14 +180,6 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
         incomplete: input.incomplete,
         stats,
     }
-}
-
-/// The interpreter does it without a body.
-fn is_native(name: &str) -> bool {
-    name.starts_with("__verify_")
-        || matches!(name, "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp")
-        || matches!(name, "reach_error" | "__VERIFIER_error" | "__assert_fail")
-        || name.starts_with("__VERIFIER_")
 }
 
 fn lines(module: &Module) -> u64 {

@@ -1,2 +1,89 @@
-//! Under construction.
+//! The first engine: runs programs in the interpreter on chosen inputs and reports what fails. It finds; it never
+//! proves, and what it does not find means nothing.
+//!
+//! Every declared entry and every function at the boundary of a library is run under the input contract, libraries
+//! also through sequences of calls. Inputs are random within a plan (lengths that fit buffers, constants of the code,
+//! texts made of its literals), and inputs that reached new code are mutated (coverage-guided, as in greybox fuzzing).
+//!
+//! Invariants of this crate:
+//! - The work of a task depends on the program, the function's name and the budget only.
+//! - Nothing is reported that was not replayed by [`verify_engine::replay::confirm`].
 #![forbid(unsafe_code)]
+
+pub mod dictionary;
+pub mod explore;
+pub mod generate;
+pub mod genome;
+pub mod minimise;
+pub mod rng;
+pub mod sequences;
+
+use explore::Explorer;
+use verify_engine::{Budget, Draft, Engine, Sequence, Start, StopFlag, Subject, Task, TaskReport};
+
+/// The engine.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Probe;
+
+/// Weight that a task has whatever its size, and the size beyond which code counts no more for a library function.
+const BASE_WEIGHT: u64 = 50;
+const MOST_WEIGHT: u64 = 4_000;
+
+impl Probe {
+    /// The starts of a program in the order of their task numbers.
+    fn starts(subject: &Subject) -> Vec<(Start, String, u64)> {
+        let (module, draft) = (subject.module(), &subject.draft);
+        let size = |roots: &[verify_ir::FuncId]| draft.reach.size_of(&draft.reach.from(roots));
+        let mut out = Vec::new();
+        for &f in &draft.roots.entries {
+            let func = module.func(f);
+            let start = if func.name == "main" { Start::Main(Vec::new()) } else { Start::Function(f) };
+            out.push((start, func.name.clone(), BASE_WEIGHT + size(&[f])));
+        }
+        for &f in &draft.roots.boundary {
+            let weight = BASE_WEIGHT + size(&[f]).min(MOST_WEIGHT);
+            out.push((Start::Function(f), module.func(f).name.clone(), weight));
+        }
+        for (i, s) in subject.sequences.iter().enumerate() {
+            let calls: Vec<_> = s.calls.iter().map(|c| c.func).collect();
+            let names: Vec<&str> = calls.iter().map(|&f| module.func(f).name.as_str()).collect();
+            let weight = BASE_WEIGHT + size(&calls).min(MOST_WEIGHT) * 3 / 2;
+            out.push((Start::Sequence(i as u32), names.join("; "), weight));
+        }
+        out
+    }
+}
+
+impl Engine for Probe {
+    fn name(&self) -> &'static str {
+        "probe"
+    }
+
+    fn sequences(&self, draft: &Draft) -> Vec<Sequence> {
+        sequences::plan(draft)
+    }
+
+    fn tasks(&self, subject: &Subject) -> Vec<Task> {
+        Probe::starts(subject)
+            .into_iter()
+            .enumerate()
+            .map(|(i, (_, what, weight))| Task { what, number: i as u32, weight })
+            .collect()
+    }
+
+    fn run(&self, subject: &Subject, task: &Task, budget: Budget, stop: &StopFlag) -> TaskReport {
+        let (entries, boundary) = (&subject.draft.roots.entries, &subject.draft.roots.boundary);
+        let n = task.number as usize;
+        let start = if let Some(&f) = entries.iter().chain(boundary).nth(n) {
+            if n < entries.len() && subject.module().func(f).name == "main" {
+                Start::Main(Vec::new())
+            } else {
+                Start::Function(f)
+            }
+        } else {
+            Start::Sequence((n - entries.len() - boundary.len()) as u32)
+        };
+        let seed = rng::stable_hash(task.what.as_bytes());
+        Explorer::new(subject, start, budget, seed).explore(stop)
+    }
+}

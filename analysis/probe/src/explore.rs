@@ -1,0 +1,355 @@
+//! The loop of a task: run, look, keep what reached new code, mutate it, write down what failed.
+
+use crate::dictionary::Dictionary;
+use crate::generate::{Generator, Learned, Style};
+use crate::genome::Genome;
+use crate::minimise::{Minimised, minimise};
+use crate::rng::{Rng, mix};
+use std::collections::{BTreeMap, BTreeSet};
+use verify_checks::CheckId;
+use verify_engine::log::{Asked, Choice, Place};
+use verify_engine::replay;
+use verify_engine::{
+    Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Start, StopFlag, Subject, TaskReport,
+};
+use verify_interp::{Config, Coverage, End, Failure, Stop};
+use verify_ir::{CheckKind, FuncId};
+
+/// Runs of a task that reach nothing new before it ends: at least this many, and as many as it took so far.
+const PATIENCE: u64 = 200;
+/// Steps of one run, at most.
+const RUN_STEPS: u64 = 30_000_000;
+/// Tries to make a failing run simpler.
+const TRIES: u32 = 80;
+/// Inputs kept for mutation.
+const CORPUS: usize = 128;
+
+/// A task at work.
+pub struct Explorer<'a> {
+    subject: &'a Subject,
+    /// The start; for `main` the arguments are filled in per run.
+    start: Start,
+    root: FuncId,
+    dict: Dictionary,
+    learned: Learned,
+    corpus: Vec<Genome>,
+    seen: Coverage,
+    found: BTreeMap<CheckId, usize>,
+    /// Failures that could not be repeated; not tried again.
+    given_up: BTreeSet<CheckId>,
+    budget: Budget,
+    report: TaskReport,
+    seed: u64,
+}
+
+impl<'a> Explorer<'a> {
+    /// A task that has not begun.
+    pub fn new(subject: &'a Subject, start: Start, budget: Budget, seed: u64) -> Explorer<'a> {
+        let roots = &subject.draft.roots;
+        let (root, reached) = match &start {
+            Start::Main(_) => {
+                let main = roots.entries.first().copied().unwrap_or(FuncId(0));
+                (main, subject.draft.reach.from(&[main]))
+            }
+            Start::Function(f) => (*f, subject.draft.reach.from(&[*f])),
+            Start::Sequence(n) => {
+                let calls: Vec<FuncId> = subject.sequences[*n as usize].calls.iter().map(|c| c.func).collect();
+                (calls.first().copied().unwrap_or(FuncId(0)), subject.draft.reach.from(&calls))
+            }
+        };
+        Explorer {
+            subject,
+            start,
+            root,
+            dict: Dictionary::new(subject.module(), &reached),
+            learned: Learned::default(),
+            corpus: Vec::new(),
+            seen: Coverage::default(),
+            found: BTreeMap::new(),
+            given_up: BTreeSet::new(),
+            budget,
+            report: TaskReport::default(),
+            seed,
+        }
+    }
+
+    /// Works until the budget is used up, nothing new turns up, or the stop flag is set.
+    pub fn explore(mut self, stop: &StopFlag) -> TaskReport {
+        let mut run = 0u64;
+        let mut last_new = 0u64;
+        while !self.report.spent.exhausts(self.budget) {
+            if stop.is_set() {
+                self.report.cut_off = true;
+                break;
+            }
+            if run > last_new.saturating_mul(2) + PATIENCE {
+                break;
+            }
+            if self.one(run) {
+                last_new = run;
+            }
+            run += 1;
+        }
+        self.finish()
+    }
+
+    /// One run; true if it reached new code or failed a new check.
+    fn one(&mut self, run: u64) -> bool {
+        let mut rng = Rng::new(mix(self.seed ^ mix(run)));
+        let style = Style::choose(&mut rng, run, &self.learned);
+        let base = if !self.corpus.is_empty() && rng.chance(650) {
+            // New inputs are the most promising.
+            let n = self.corpus.len() as u64;
+            let back = rng.below(n).min(rng.below(n));
+            let g = &self.corpus[(n - 1 - back) as usize];
+            let other = rng.pick(&self.corpus);
+            Some(g.mutate(&mut rng, &self.dict, other))
+        } else {
+            None
+        };
+        let start = match &self.start {
+            Start::Main(_) => Start::Main(match &base {
+                Some(g) => self.changed(&mut rng, &g.args),
+                None => self.arguments(&mut rng),
+            }),
+            s => s.clone(),
+        };
+        let left = self.budget.steps - self.report.spent.steps;
+        let config = Config {
+            coverage: true,
+            max_steps: RUN_STEPS.min(left).min((self.budget.steps / 12).max(200_000)),
+            ..replay::config(&start)
+        };
+        let module = self.subject.module();
+        let script_rng = Rng::new(rng.bits());
+        let (outcome, recording, mut genome) = {
+            let mut g = Generator::new(module, &self.dict, &self.learned, base.as_ref(), script_rng, style);
+            let o = replay::run(self.subject, &start, &mut g, &config);
+            (o, g.recording, g.genome)
+        };
+        self.report.spent.run(outcome.steps);
+        let new = outcome.coverage.as_ref().is_some_and(|c| self.seen.merge(c));
+        for e in &outcome.externals {
+            if let Err(at) = self.report.externals.binary_search(e) {
+                self.report.externals.insert(at, e.clone());
+            }
+        }
+        let mut found = false;
+        match &outcome.end {
+            End::Failed(f) => found = self.failed(&start, &recording, f, outcome.steps),
+            End::Stopped(Stop::Unmodelled { reason, span }) => self.unmodelled(reason, *span),
+            _ => {}
+        }
+        if new {
+            if let Start::Main(args) = start {
+                genome.args = args;
+            }
+            if self.corpus.len() >= CORPUS {
+                // The first ones reach what most reach; half of the old ones go.
+                let mut keep = false;
+                self.corpus.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+            }
+            self.corpus.push(genome);
+        }
+        new || found
+    }
+
+    fn unmodelled(&mut self, reason: &str, span: verify_ir::SpanId) {
+        let module = self.subject.program.module();
+        let s = module.span(span);
+        // The function is the one whose body has the position.
+        let func = (0..module.functions.len())
+            .map(FuncId::new)
+            .find(|&f| {
+                module.func(f).body.as_ref().is_some_and(|b| {
+                    b.blocks.iter().any(|b| b.term_span == span || b.insts.iter().any(|i| i.span == span))
+                })
+            })
+            .unwrap_or(self.root);
+        if self.subject.is_sequence(func) || self.report.unmodelled.iter().any(|(f, _)| *f == func) {
+            return;
+        }
+        let file = module.files.get(s.file.index()).map_or("", |f| f.path.as_str());
+        self.report.unmodelled.push((func, format!("{reason} at {file}:{}", s.line)));
+        self.report.unmodelled.sort();
+    }
+
+    /// A run failed: true when it is news.
+    fn failed(&mut self, start: &Start, recording: &verify_interp::Recording, f: &Failure, steps: u64) -> bool {
+        let check = match self.subject.attribute(f) {
+            Attribution::Check(c) => c,
+            Attribution::Outside => return false,
+            Attribution::Inconsistent => {
+                let frame = f.user_frame();
+                let module = self.subject.program.module();
+                let s = module.span(frame.span);
+                let file = module.files.get(s.file.index()).map_or("", |f| f.path.as_str());
+                let text = format!(
+                    "{} in `{}` at {file}:{} is not an enumerated check",
+                    f.kind,
+                    module.func(frame.func).name,
+                    s.line
+                );
+                if !self.report.inconsistencies.contains(&text) {
+                    self.report.inconsistencies.push(text);
+                }
+                return false;
+            }
+        };
+        if self.found.contains_key(&check) || self.given_up.contains(&check) {
+            return false;
+        }
+        // Simplifying must not eat the budget of finding.
+        let affordable = (self.budget.steps / 20 / steps.max(1)).min(u64::from(TRIES)) as u32;
+        let max_steps = steps.saturating_mul(2).saturating_add(100_000);
+        let m = minimise(self.subject, start, recording, check, affordable, max_steps, &mut self.report.spent);
+        let confirmed = m.and_then(|m| match replay::confirm(self.subject, start, &m.recording, check) {
+            Ok(c) => Some((m, c)),
+            Err(e) => {
+                self.report.inconsistencies.push(e);
+                None
+            }
+        });
+        let Some((m, mut c)) = confirmed else {
+            self.given_up.insert(check);
+            return true;
+        };
+        let declared = self.subject.draft.roots.entries.contains(&self.root);
+        let nulls = decisive_nulls(f.kind, &m);
+        c.evidence.condition = nulls.first().filter(|_| !declared).map(|p| format!("{p} == NULL"));
+        let trivial = !nulls.is_empty();
+        self.learn(f, &m);
+        let mut leaning = Vec::new();
+        if !declared || matches!(self.start, Start::Sequence(_)) {
+            leaning.push(Leaning::Inputs(self.root));
+        }
+        if !c.externals.is_empty() {
+            let names = c.externals.join(", ");
+            c.evidence.notes.push((c.evidence.span, format!("the results of {names} are chosen freely")));
+            leaning.push(Leaning::Externals(c.externals.clone()));
+        }
+        let class = u64::from(trivial) << 2
+            | u64::from(matches!(self.start, Start::Sequence(_))) << 1
+            | u64::from(!c.externals.is_empty());
+        let rank = class << 40 | (m.recording.0.len() as u64).min(1 << 20) << 20 | m.steps.min((1 << 20) - 1);
+        self.found.insert(check, self.report.outcomes.len());
+        self.report.outcomes.push((
+            Obligation::Check(check),
+            Outcome::Refuted {
+                certificate: Certificate::ReplayedTrace(c.trace),
+                evidence: Box::new(c.evidence),
+                leaning,
+                rank,
+            },
+        ));
+        true
+    }
+
+    /// Choices that made this failure are avoided from now on, so that the code behind it is reached.
+    fn learn(&mut self, f: &Failure, m: &Minimised) {
+        let input = f.object.as_ref().is_some_and(|o| o.kind == "input");
+        for c in &m.choices {
+            match &c.what {
+                Asked::Pointer { .. } if c.value == 0 && c.natural != 0 => {
+                    self.learned.not_null.insert(c.path.clone());
+                }
+                Asked::Function { .. } if c.value < 2 => {
+                    self.learned.known_function.insert(c.path.clone());
+                }
+                Asked::Fail { .. } if c.value == 1 => self.learned.fails += 1,
+                _ => {}
+            }
+        }
+        if input && matches!(f.kind, CheckKind::OutOfBoundsRead | CheckKind::OutOfBoundsWrite) {
+            self.learned.clip = true;
+            // Which object it was is not said; the smallest that is too small for the access is the likeliest.
+            let Some(o) = &f.object else { return };
+            let need = (o.offset.max(0) as u64).saturating_add(o.access);
+            for c in &m.choices {
+                if let Asked::Elements { size, .. } = &c.what
+                    && c.value.saturating_mul(*size) == o.size
+                    && need < 1 << 14
+                {
+                    self.learned.elements.insert(c.path.clone(), need.div_ceil((*size).max(1)));
+                }
+            }
+        }
+    }
+
+    fn arguments(&self, rng: &mut Rng) -> Vec<Vec<u8>> {
+        let mut args = vec![b"program".to_vec()];
+        let n = rng.below(4).min(rng.below(5));
+        for _ in 0..n {
+            let arg = self.argument(rng);
+            args.push(arg);
+        }
+        args
+    }
+
+    fn argument(&self, rng: &mut Rng) -> Vec<u8> {
+        match rng.below(6) {
+            0 | 1 => match rng.pick(&self.dict.options) {
+                Some(o) => o.clone(),
+                None => vec![b'-', b'a' + rng.below(26) as u8],
+            },
+            2 => {
+                let c = rng.pick(&self.dict.chars).copied().unwrap_or(b'h');
+                vec![b'-', c]
+            }
+            3 => b"file".to_vec(),
+            4 => rng.below(300).to_string().into_bytes(),
+            _ => self.dict.text(rng, 12),
+        }
+    }
+
+    fn changed(&self, rng: &mut Rng, args: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        let mut args = args.to_vec();
+        if args.is_empty() {
+            return self.arguments(rng);
+        }
+        if rng.chance(300) {
+            let arg = self.argument(rng);
+            let at = 1 + rng.below(args.len() as u64) as usize;
+            if rng.chance(500) && at < args.len() {
+                args[at] = arg;
+            } else if args.len() < 8 {
+                args.insert(at, arg);
+            }
+        }
+        args
+    }
+
+    fn finish(mut self) -> TaskReport {
+        let mut entered: BTreeSet<FuncId> = BTreeSet::new();
+        let module = self.subject.program.module();
+        for i in 0..module.functions.len() {
+            let f = FuncId::new(i);
+            let edges = self.subject.program.edges_of(f);
+            if !edges.is_empty() && !self.subject.is_sequence(f) && self.seen.get(edges.start) {
+                entered.insert(f);
+            }
+        }
+        self.report.entered = entered.into_iter().collect();
+        self.report
+    }
+}
+
+/// Parameters whose null decides the failure: null in the minimised run, where everything that does not matter is
+/// not null.
+fn decisive_nulls(kind: CheckKind, m: &Minimised) -> Vec<&str> {
+    if !matches!(kind, CheckKind::NullDeref | CheckKind::InvalidArgument | CheckKind::InvalidCall) {
+        return Vec::new();
+    }
+    let null = |c: &&Choice| {
+        c.value == 0
+            && match &c.what {
+                Asked::Pointer { place: Place::Param(_), .. } => true,
+                Asked::Function { place: Place::Param(_), .. } => kind != CheckKind::InvalidArgument,
+                _ => false,
+            }
+    };
+    m.choices.iter().filter(null).map(|c| c.path.as_str()).filter(|p| !p.is_empty()).collect()
+}

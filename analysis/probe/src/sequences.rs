@@ -1,0 +1,345 @@
+//! Which sequences of calls to try on a library. A function that returns `T *` makes the `T` that others take; a type
+//! nobody returns (`z_stream`) is passed to one function after another; what one function writes into a byte buffer
+//! another one reads, with the length that the first returned or stored.
+
+use crate::rng::{Rng, stable_hash};
+use std::collections::{BTreeMap, BTreeSet};
+use verify_engine::Draft;
+use verify_engine::sequence::{Arg, FreeArg, Sequence, SequenceCall, param_ctype, param_name};
+use verify_engine::values::strip;
+use verify_ir::types::Qualifier;
+use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId};
+
+/// Sequences per boundary function, and of a program.
+const PER_FUNCTION: usize = 5;
+const MOST: usize = 600;
+const LONGEST: usize = 6;
+
+/// What a parameter is for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Role {
+    /// Points to a record of this name.
+    Record(String),
+    /// Bytes that are only read.
+    Input,
+    /// Bytes that may be written.
+    Output,
+    /// Points to an integer of this many bits.
+    IntPointer(u32),
+    /// An integer.
+    Int,
+    /// Anything else.
+    Other,
+}
+
+/// What a function can be used for.
+struct Shape {
+    func: FuncId,
+    params: Vec<Role>,
+    /// Name of the record that the result points to.
+    makes: Option<String>,
+    returns_int: bool,
+    /// Its name says that it prepares an object.
+    prepares: bool,
+    /// Its name says that it ends an object's life.
+    ends: bool,
+}
+
+/// Plans the sequences of a program, deterministically.
+pub fn plan(draft: &Draft) -> Vec<Sequence> {
+    let m = &*draft.module;
+    let shapes: Vec<Shape> = draft.roots.boundary.iter().map(|&f| shape(m, f)).collect();
+    let mut makers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut users: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, s) in shapes.iter().enumerate() {
+        if let Some(t) = &s.makes {
+            makers.entry(t).or_default().push(i);
+        }
+        for p in &s.params {
+            if let Role::Record(t) = p {
+                users.entry(t).or_default().push(i);
+            }
+        }
+    }
+    users.values_mut().for_each(|v| v.dedup());
+    let writers: Vec<usize> =
+        (0..shapes.len()).filter(|&i| shapes[i].params.contains(&Role::Output) && reads_bytes(&shapes[i])).collect();
+    let per = PER_FUNCTION.min(MOST.div_ceil(shapes.len().max(1))).max(1);
+    let mut all = Vec::new();
+    let mut seen = BTreeSet::new();
+    for target in 0..shapes.len() {
+        for n in 0..per * 2 {
+            let seed = stable_hash(m.func(shapes[target].func).name.as_bytes()) ^ n as u64;
+            let mut b =
+                Builder { m, shapes: &shapes, rng: Rng::new(seed), seq: Sequence::default(), calls: Vec::new() };
+            if !b.lead_up(target, &makers, &users, &writers) {
+                break;
+            }
+            b.call(target);
+            b.follow_up(target, &users);
+            let key = format!("{:?}", b.seq.calls);
+            if b.seq.calls.len() > 1 && seen.insert(key) {
+                all.push(b.seq);
+            }
+            if all.len() >= (target + 1) * per {
+                break;
+            }
+        }
+    }
+    all.truncate(MOST);
+    all
+}
+
+fn reads_bytes(s: &Shape) -> bool {
+    s.params.iter().any(|p| matches!(p, Role::Input | Role::Record(_)))
+}
+
+struct Builder<'a> {
+    m: &'a Module,
+    shapes: &'a [Shape],
+    rng: Rng,
+    seq: Sequence,
+    /// Shape of each call made.
+    calls: Vec<usize>,
+}
+
+impl Builder<'_> {
+    /// Calls that come before the target; false when nothing can.
+    fn lead_up(
+        &mut self,
+        target: usize,
+        makers: &BTreeMap<&str, Vec<usize>>,
+        users: &BTreeMap<&str, Vec<usize>>,
+        writers: &[usize],
+    ) -> bool {
+        let wanted: Vec<String> = self.shapes[target]
+            .params
+            .iter()
+            .filter_map(|p| if let Role::Record(t) = p { Some(t.clone()) } else { None })
+            .collect();
+        let reads = self.shapes[target].params.contains(&Role::Input);
+        let mut any = false;
+        for t in &wanted {
+            if let Some(m) = makers.get(t.as_str()) {
+                // A maker that needs a `T` itself comes with an object of the input contract.
+                let simple: Vec<usize> =
+                    m.iter().copied().filter(|&i| !self.shapes[i].params.contains(&Role::Record(t.clone()))).collect();
+                let from = if simple.is_empty() { m } else { &simple };
+                if let Some(&i) = self.rng.pick(from) {
+                    self.call(i);
+                    any = true;
+                }
+            } else if let Some(u) = users.get(t.as_str()) {
+                let prepares: Vec<usize> =
+                    u.iter().copied().filter(|&i| self.shapes[i].prepares && i != target).collect();
+                if let Some(&i) = self.rng.pick(&prepares).filter(|_| true) {
+                    self.call(i);
+                    any = true;
+                }
+            }
+        }
+        for t in &wanted {
+            let Some(u) = users.get(t.as_str()) else { continue };
+            let middle: Vec<usize> = u.iter().copied().filter(|&i| !self.shapes[i].ends).collect();
+            for _ in 0..self.rng.below(4) {
+                if self.calls.len() + 2 < LONGEST
+                    && let Some(&i) = self.rng.pick(&middle)
+                {
+                    self.call(i);
+                    any = true;
+                }
+            }
+        }
+        if reads && self.rng.chance(700) {
+            let others: Vec<usize> = writers.iter().copied().filter(|&i| i != target).collect();
+            if let Some(&i) = self.rng.pick(&others) {
+                self.call(i);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Sometimes one more use of what there is, or the end of its life.
+    fn follow_up(&mut self, target: usize, users: &BTreeMap<&str, Vec<usize>>) {
+        let types: Vec<String> = self.shapes[target]
+            .params
+            .iter()
+            .filter_map(|p| if let Role::Record(t) = p { Some(t.clone()) } else { None })
+            .chain(self.shapes[target].makes.clone())
+            .collect();
+        for t in types {
+            if self.calls.len() < LONGEST
+                && self.rng.chance(500)
+                && let Some(&i) = users.get(t.as_str()).and_then(|u| self.rng.pick(u))
+            {
+                self.call(i);
+            }
+        }
+    }
+
+    fn call(&mut self, shape: usize) {
+        let s = &self.shapes[shape];
+        let sig = &self.m.func(s.func).sig;
+        let mut args: Vec<Arg> = Vec::new();
+        let mut took_output = false;
+        for (i, (role, p)) in s.params.iter().zip(&sig.params).enumerate() {
+            let arg = match role {
+                Role::Record(t) => self.record(t, &args),
+                Role::Input if self.rng.chance(700) => {
+                    let earlier = self.free_of(&Role::Output);
+                    took_output |= earlier.is_some();
+                    earlier
+                }
+                Role::Output if self.rng.chance(100) => self.free_of(&Role::Output).filter(|a| !args.contains(a)),
+                Role::Int if took_output && self.rng.chance(800) => self.length(),
+                _ => None,
+            };
+            let arg = arg.unwrap_or_else(|| self.free(s.func, i, p.ty));
+            args.push(arg);
+        }
+        self.seq.calls.push(SequenceCall { func: s.func, args });
+        self.calls.push(shape);
+    }
+
+    /// An object of the record type that an earlier call made or was given.
+    fn record(&mut self, t: &str, taken: &[Arg]) -> Option<Arg> {
+        if self.rng.chance(30) {
+            return None;
+        }
+        let mut have: Vec<Arg> = Vec::new();
+        for (k, &c) in self.calls.iter().enumerate() {
+            if self.shapes[c].makes.as_deref() == Some(t) {
+                have.push(Arg::Result(k as u32));
+            }
+        }
+        if have.is_empty() {
+            have.extend(self.free_of(&Role::Record(t.to_string())));
+        }
+        // Two different objects for two parameters, mostly.
+        let other: Vec<Arg> = have.iter().filter(|a| !taken.contains(a)).cloned().collect();
+        let from = if other.is_empty() && self.rng.chance(300) { &have } else { &other };
+        // The latest one is the likeliest.
+        if self.rng.chance(700) { from.last().cloned() } else { self.rng.pick(from).cloned() }
+    }
+
+    /// A free argument of an earlier call in this role, the latest.
+    fn free_of(&self, role: &Role) -> Option<Arg> {
+        self.seq.calls.iter().zip(&self.calls).rev().find_map(|(c, &s)| {
+            let params = &self.shapes[s].params;
+            c.args
+                .iter()
+                .zip(params)
+                .rev()
+                .find(|(a, r)| matches!(a, Arg::Free(_)) && *r == role)
+                .map(|(a, _)| a.clone())
+        })
+    }
+
+    /// The number of bytes that an earlier call says it wrote.
+    fn length(&mut self) -> Option<Arg> {
+        let k = self.calls.len().checked_sub(1)?;
+        let s = &self.shapes[self.calls[k]];
+        for (a, r) in self.seq.calls[k].args.iter().zip(&s.params) {
+            if let (Arg::Free(param), Role::IntPointer(bits)) = (a, r) {
+                return Some(Arg::Pointee { param: *param, bits: *bits });
+            }
+        }
+        s.returns_int.then_some(Arg::Result(k as u32))
+    }
+
+    fn free(&mut self, f: FuncId, index: usize, ty: Ty) -> Arg {
+        let base = param_name(self.m, f, index);
+        let mut name = base.clone();
+        let mut n = 2;
+        while self.seq.params.iter().any(|p| p.name == name) {
+            name = format!("{base}{n}");
+            n += 1;
+        }
+        self.seq.params.push(FreeArg { ty, ctype: param_ctype(self.m, f, index), name });
+        Arg::Free(self.seq.params.len() as u32 - 1)
+    }
+}
+
+fn shape(m: &Module, f: FuncId) -> Shape {
+    let func = m.func(f);
+    let params = (0..func.sig.params.len()).map(|i| role(m, func.sig.params[i].ty, param_ctype(m, f, i))).collect();
+    let ret = match func.ctype.map(|t| strip(m, t)) {
+        Some(CType::Function { ret, .. }) => Some(*ret),
+        _ => None,
+    };
+    let makes =
+        ret.filter(|_| func.sig.results == [Ty::Ptr]).and_then(|t| pointee(m, t)).and_then(|t| record_name(m, t));
+    let name = func.name.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|w| name.contains(w));
+    let returns_int =
+        matches!(func.sig.results[..], [Ty::Int(w)] if w >= 16) && !says(&["init", "free", "end", "destroy"]);
+    Shape {
+        func: f,
+        params,
+        makes,
+        returns_int,
+        prepares: says(&["init", "new", "create", "open", "reset", "begin", "start"]),
+        ends: says(&["free", "delete", "destroy", "close", "end", "release", "fini"]),
+    }
+}
+
+fn role(m: &Module, ty: Ty, ctype: Option<TypeId>) -> Role {
+    match ty {
+        Ty::Int(w) if w >= 16 => Role::Int,
+        Ty::Ptr => {
+            let Some(p) = ctype.and_then(|t| pointee(m, t)) else { return Role::Other };
+            if let Some(name) = record_name(m, p) {
+                return Role::Record(name);
+            }
+            match strip(m, p) {
+                CType::Base { bits: 8, .. } | CType::Void => {
+                    if is_const(m, p) {
+                        Role::Input
+                    } else {
+                        Role::Output
+                    }
+                }
+                CType::Base { bits, encoding: Encoding::Signed | Encoding::Unsigned, .. } => Role::IntPointer(*bits),
+                _ => Role::Other,
+            }
+        }
+        _ => Role::Other,
+    }
+}
+
+fn pointee(m: &Module, t: TypeId) -> Option<TypeId> {
+    match strip(m, t) {
+        CType::Pointer(p) => Some(*p),
+        _ => None,
+    }
+}
+
+fn is_const(m: &Module, mut t: TypeId) -> bool {
+    for _ in 0..16 {
+        match m.ctype(t) {
+            CType::Qualified { qualifier: Qualifier::Const, .. } => return true,
+            CType::Qualified { ty, .. } | CType::Typedef { ty, .. } => t = *ty,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Tag of the record, or the name of the typedef of an untagged one.
+fn record_name(m: &Module, mut t: TypeId) -> Option<String> {
+    let mut typedef = None;
+    for _ in 0..16 {
+        match m.ctype(t) {
+            CType::Record(r) if !r.name.is_empty() => return Some(r.name.clone()),
+            CType::Record(_) => return typedef,
+            CType::Typedef { name, ty } => {
+                typedef = Some(name.clone());
+                t = *ty;
+            }
+            CType::Qualified { ty, .. } => t = *ty,
+            _ => return None,
+        }
+    }
+    None
+}
