@@ -46,6 +46,8 @@ mod print;
 use crate::entity::FuncId;
 use crate::module::Module;
 
+pub(crate) use print::ty_name;
+
 /// How much to print.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PrintOptions {

@@ -453,7 +453,7 @@ pub(super) fn entity_symbol(s: &str) -> Option<SymbolRef> {
     number("alias").map(|n| SymbolRef::Alias(AliasId(n)))
 }
 
-pub(super) fn ty_name(t: Ty) -> String {
+pub(crate) fn ty_name(t: Ty) -> String {
     match t {
         Ty::Int(w) => format!("i{w}"),
         Ty::Ptr => "ptr".into(),
