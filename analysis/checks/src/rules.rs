@@ -33,7 +33,7 @@ pub struct Rule {
     pub kind: CheckKind,
     /// The stable id: the kind's name, e.g. `null-deref`.
     pub id: &'static str,
-    /// The id in PascalCase, e.g. `NullDeref`.
+    /// In PascalCase, e.g. `NullDeref`. Not the id in other letters: SARIF wants the two to differ.
     pub name: &'static str,
     /// A noun phrase without final stop.
     pub short: &'static str,
@@ -84,12 +84,12 @@ const RESOURCE: &[&str] = &["security", "reliability", "resource-leak"];
 const CONTRACT: &[&str] = &["correctness", "contract"];
 
 macro_rules! rules {
-    ($($kind:ident $id:literal $severity:literal $precision:ident $tags:ident $cwe:expr, $short:literal, $full:literal;)*) => {
+    ($($kind:ident $id:literal $name:literal $severity:literal $precision:ident $tags:ident $cwe:expr, $short:literal, $full:literal;)*) => {
         /// All rules, in the order of [`CheckKind::ALL`].
         pub static RULES: &[Rule] = &[$(Rule {
             kind: CheckKind::$kind,
             id: $id,
-            name: stringify!($kind),
+            name: $name,
             short: $short,
             full: $full,
             help_markdown: include_str!(concat!("../rules/", $id, ".md")),
@@ -102,76 +102,76 @@ macro_rules! rules {
 }
 
 rules! {
-    NullDeref "null-deref" 7.5 VeryHigh MEMORY [476],
+    NullDeref "null-deref" "NullDeref" 7.5 VeryHigh MEMORY [476],
         "Dereference of a null pointer",
         "The program reads or writes through a null pointer, or through a null pointer plus the offset of a member.";
-    InvalidDeref "invalid-deref" 8.1 VeryHigh MEMORY [119, 823, 587],
+    InvalidDeref "invalid-deref" "InvalidDeref" 8.1 VeryHigh MEMORY [119, 823, 587],
         "Access through a pointer that points to no object",
         "The program reads or writes through a pointer made from an integer, from an unrelated object or from a function, and no object is there.";
-    OutOfBoundsRead "out-of-bounds-read" 8.2 VeryHigh MEMORY [125],
+    OutOfBoundsRead "out-of-bounds-read" "OutOfBoundsRead" 8.2 VeryHigh MEMORY [125],
         "Read outside the bounds of an object",
         "The program reads before the beginning or after the end of an object.";
-    OutOfBoundsWrite "out-of-bounds-write" 9.3 VeryHigh MEMORY [787],
+    OutOfBoundsWrite "out-of-bounds-write" "OutOfBoundsWrite" 9.3 VeryHigh MEMORY [787],
         "Write outside the bounds of an object",
         "The program writes before the beginning or after the end of an object.";
-    ArrayIndex "array-index" 7.3 VeryHigh MEMORY [129, 119],
+    ArrayIndex "array-index" "ArrayIndex" 7.3 VeryHigh MEMORY [129, 119],
         "Array index out of bounds",
         "An index lies outside the declared bounds of an array, even if the access still hits the object that the array is a part of.";
-    UseAfterFree "use-after-free" 9.3 VeryHigh MEMORY [416],
+    UseAfterFree "use-after-free" "UseAfterFree" 9.3 VeryHigh MEMORY [416],
         "Use of a heap object after it was freed",
         "The program reads or writes a heap object after `free` or `realloc` ended its life.";
-    UseAfterScope "use-after-scope" 8.6 VeryHigh MEMORY [562, 825],
+    UseAfterScope "use-after-scope" "UseAfterScope" 8.6 VeryHigh MEMORY [562, 825],
         "Use of a local variable outside its lifetime",
         "The program reads or writes a local variable, through a pointer, after the block or function that declares it has ended.";
-    ReadOnlyWrite "read-only-write" 5.5 VeryHigh UNDEFINED [758],
+    ReadOnlyWrite "read-only-write" "ReadOnlyWrite" 5.5 VeryHigh UNDEFINED [758],
         "Write to a constant or string literal",
         "The program writes to a string literal or to an object declared `const`.";
-    DoubleFree "double-free" 9.1 VeryHigh MEMORY [415],
+    DoubleFree "double-free" "DoubleFree" 9.1 VeryHigh MEMORY [415],
         "Heap object freed twice",
         "The program passes a pointer to `free` or `realloc` whose object was freed before.";
-    InvalidFree "invalid-free" 8.4 VeryHigh MEMORY [590, 761, 763, 762],
+    InvalidFree "invalid-free" "InvalidFree" 8.4 VeryHigh MEMORY [590, 761, 763, 762],
         "Free of something that is not the start of a live heap object",
         "The program frees a local or global variable, a pointer into the middle of an object, or memory of another kind of allocator.";
-    Leak "leak" 4.3 High RESOURCE [401],
+    Leak "leak" "MemoryLeak" 4.3 High RESOURCE [401],
         "Heap object lost without being freed",
         "The last pointer to a heap object is gone and the object was not freed.";
-    UninitRead "uninit-read" 6.8 VeryHigh MEMORY [457, 908],
+    UninitRead "uninit-read" "UninitRead" 6.8 VeryHigh MEMORY [457, 908],
         "Use of an uninitialized value",
         "A value that was never written decides a branch, is used as an address, reaches code outside the program or is output.";
-    SignedOverflow "signed-overflow" 6.5 VeryHigh ARITHMETIC [190, 191],
+    SignedOverflow "signed-overflow" "SignedOverflow" 6.5 VeryHigh ARITHMETIC [190, 191],
         "Signed integer overflow",
         "The result of a signed operation does not fit its type; C leaves the behavior undefined.";
-    DivByZero "div-by-zero" 5.9 VeryHigh ARITHMETIC [369],
+    DivByZero "div-by-zero" "DivByZero" 5.9 VeryHigh ARITHMETIC [369],
         "Integer division by zero",
         "The divisor of an integer `/` or `%` is zero.";
-    ShiftRange "shift-range" 5.3 VeryHigh ARITHMETIC [1335, 758],
+    ShiftRange "shift-range" "ShiftRange" 5.3 VeryHigh ARITHMETIC [1335, 758],
         "Shift by a negative or too large amount",
         "The amount of a shift is negative or not less than the width of the promoted left operand.";
-    FloatCast "float-cast" 5.0 VeryHigh ARITHMETIC [681],
+    FloatCast "float-cast" "FloatCast" 5.0 VeryHigh ARITHMETIC [681],
         "Floating-point number does not fit the integer type it is converted to",
         "A floating-point number is converted to an integer type that cannot hold its integral part, or it is a NaN.";
-    InvalidValue "invalid-value" 5.0 VeryHigh UNDEFINED [758, 704],
+    InvalidValue "invalid-value" "InvalidValue" 5.0 VeryHigh UNDEFINED [758, 704],
         "Object holds a value that its type does not have",
         "A `_Bool` or enumeration object holds none of the values of its type.";
-    VlaBound "vla-bound" 7.0 VeryHigh MEMORY [1284, 758],
+    VlaBound "vla-bound" "VlaBound" 7.0 VeryHigh MEMORY [1284, 758],
         "Variable length array of non-positive length",
         "The length of a variable length array is zero or negative.";
-    InvalidArgument "invalid-argument" 6.0 VeryHigh UNDEFINED [475, 687],
+    InvalidArgument "invalid-argument" "InvalidArgument" 6.0 VeryHigh UNDEFINED [475, 687],
         "Argument that the called function does not allow",
         "A function is called with an argument that its documentation or declaration excludes.";
-    NullReturn "null-return" 5.5 VeryHigh UNDEFINED [758, 476],
+    NullReturn "null-return" "NullReturn" 5.5 VeryHigh UNDEFINED [758, 476],
         "Function declared to return non-null returns null",
         "A function with the attribute `returns_nonnull` returns a null pointer.";
-    InvalidCall "invalid-call" 8.8 VeryHigh UNDEFINED [686, 843],
+    InvalidCall "invalid-call" "InvalidCall" 8.8 VeryHigh UNDEFINED [686, 843],
         "Call through a pointer to something that is no function of a fitting type",
         "A call through a pointer reaches something that is not a function, or a function whose type does not fit the call.";
-    Unreachable "unreachable" 5.5 VeryHigh UNDEFINED [758],
+    Unreachable "unreachable" "UnreachableReached" 5.5 VeryHigh UNDEFINED [758],
         "Code declared unreachable is reached",
         "Control reaches `__builtin_unreachable()` or the end of a function that must not end there.";
-    Assertion "assertion" 3.7 High CONTRACT [617],
+    Assertion "assertion" "AssertionFailure" 3.7 High CONTRACT [617],
         "Assertion can fail",
         "The condition of an `assert` of the program is false.";
-    ErrorCall "error-call" 3.7 High CONTRACT [617],
+    ErrorCall "error-call" "ErrorCall" 3.7 High CONTRACT [617],
         "Error function is called",
         "The program calls a function that marks a place that must not be reached.";
 }
@@ -186,8 +186,9 @@ mod tests {
         for (&kind, r) in CheckKind::ALL.iter().zip(RULES) {
             assert_eq!((r.kind, r.id), (kind, kind.name()));
             assert_eq!(rule(kind), r);
-            let pascal: String = r.id.split('-').map(|w| w[..1].to_uppercase() + &w[1..]).collect();
-            assert_eq!(r.name, pascal);
+            let (first, rest) = r.name.split_at(1);
+            assert!(first.chars().all(|c| c.is_ascii_uppercase()) && rest.chars().all(|c| c.is_ascii_alphanumeric()));
+            assert!(!r.name.eq_ignore_ascii_case(r.id), "{}", r.id);
             assert!(!r.short.ends_with('.') && r.short.len() < 80, "{}", r.id);
             assert!(r.full.ends_with('.') && r.full.len() > r.short.len(), "{}", r.id);
             assert!((0.1..=10.0).contains(&r.security_severity), "{}", r.id);

@@ -1,0 +1,171 @@
+//! The findings of a scan: the checks of all programs, merged over targets.
+//!
+//! Two checks are one finding when file, line, column, kind and function name agree: code that several programs share,
+//! or several accesses of one expression. A finding has the worst of their verdicts; among equally bad ones that with
+//! the shortest trace, then the first. The position is that of the evidence (user code) if there is any.
+
+use crate::source::{Place, Sources};
+use std::collections::BTreeMap;
+use std::path::Path;
+use verify_checks::Check;
+use verify_engine::result::{Evidence, ProgramResult, ScanResult, UnknownReason, Verdict};
+use verify_ir::{CheckKind, SpanId};
+
+/// A check, or several that are the same to the user.
+#[derive(Debug)]
+pub struct Finding<'a> {
+    /// What can go wrong.
+    pub kind: CheckKind,
+    /// Worst verdict.
+    pub verdict: &'a Verdict,
+    /// Where, as shown; `None` when not even the unit is known.
+    pub place: Option<Place>,
+    /// The function at that place.
+    pub function: &'a str,
+    /// The check that has the verdict.
+    pub check: &'a Check,
+    /// The program that it is from.
+    pub program: &'a ProgramResult,
+    /// Names of all programs that have it, in order.
+    pub targets: Vec<&'a str>,
+}
+
+impl<'a> Finding<'a> {
+    /// The evidence of a violated or latent one.
+    pub fn evidence(&self) -> Option<&'a Evidence> {
+        evidence(self.verdict)
+    }
+    /// Violated or latent.
+    pub fn is_failure(&self) -> bool {
+        self.evidence().is_some()
+    }
+}
+
+fn evidence(v: &Verdict) -> Option<&Evidence> {
+    match v {
+        Verdict::Latent(e) | Verdict::Violated(e) => Some(e),
+        _ => None,
+    }
+}
+
+/// Numbers of checks by verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
+#[allow(missing_docs)]
+pub struct Counts {
+    pub violated: u64,
+    pub latent: u64,
+    pub unknown: u64,
+    pub proved: u64,
+    pub unreachable: u64,
+}
+
+impl Counts {
+    /// Counts verdicts.
+    pub fn of<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Counts {
+        let mut c = Counts::default();
+        for v in verdicts {
+            match v {
+                Verdict::Violated(_) => c.violated += 1,
+                Verdict::Latent(_) => c.latent += 1,
+                Verdict::Unknown(_) => c.unknown += 1,
+                Verdict::Proved(_) => c.proved += 1,
+                Verdict::Unreachable => c.unreachable += 1,
+            }
+        }
+        c
+    }
+    /// All.
+    pub fn total(&self) -> u64 {
+        self.violated + self.latent + self.unknown + self.proved + self.unreachable
+    }
+}
+
+/// How often each reason left a check undecided, most frequent first, then by name.
+pub fn unknown_reasons<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> Vec<(String, u64)> {
+    let mut reasons: BTreeMap<&UnknownReason, u64> = BTreeMap::new();
+    for v in verdicts {
+        if let Verdict::Unknown(r) = v {
+            *reasons.entry(r).or_default() += 1;
+        }
+    }
+    let mut list: Vec<(String, u64)> = reasons.into_iter().map(|(r, n)| (r.to_string(), n)).collect();
+    list.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    list
+}
+
+/// All findings and the sources they are in.
+#[derive(Debug)]
+pub struct Findings<'a> {
+    /// The sources.
+    pub sources: Sources<'a>,
+    /// Ordered by path, line, column, rule, function; those without a place first.
+    pub all: Vec<Finding<'a>>,
+}
+
+impl<'a> Findings<'a> {
+    /// Merges the checks of a scan. `root` is what shown paths are relative to.
+    pub fn of(scan: &'a ScanResult, root: &Path) -> Findings<'a> {
+        let mut sources = Sources::new(root);
+        type Key<'k> = (Option<Place>, &'static str, &'k str);
+        let mut merged: BTreeMap<Key<'a>, Finding<'a>> = BTreeMap::new();
+        for program in &scan.programs {
+            let module = &*program.module;
+            for (check, verdict) in program.checks.all.iter().zip(&program.verdicts) {
+                let (span, func) = evidence(verdict).map_or((check.span, check.func), |e| (e.span, e.func));
+                let place = sources.place_or_function(module, span, func);
+                if let Some(e) = evidence(verdict) {
+                    // So that every place that a report needs is known from here on.
+                    for span in e.steps.iter().map(|s| s.span).chain(e.notes.iter().map(|n| n.0)) {
+                        sources.place(module, span);
+                    }
+                }
+                let function = module.functions.get(func.index()).map_or("", |f| f.name.as_str());
+                let new = Finding {
+                    kind: check.kind,
+                    verdict,
+                    place,
+                    function,
+                    check,
+                    program,
+                    targets: vec![program.name.as_str()],
+                };
+                match merged.entry((place, check.kind.name(), function)) {
+                    std::collections::btree_map::Entry::Vacant(e) => {
+                        e.insert(new);
+                    }
+                    std::collections::btree_map::Entry::Occupied(mut e) => e.get_mut().absorb(new),
+                }
+            }
+        }
+        let mut all: Vec<Finding<'a>> = merged.into_values().collect();
+        all.sort_by(|a, b| {
+            let key = |f: &Finding<'a>| (f.place.map(|p| (p.line, p.column)), f.kind.name(), f.function);
+            let path = |f: &Finding<'a>| f.place.map(|p| sources.get(p.source).path.as_str());
+            path(a).cmp(&path(b)).then_with(|| key(a).cmp(&key(b)))
+        });
+        Findings { sources, all }
+    }
+    /// The place of a span of a trace or note of one of the programs.
+    pub fn place(&self, program: &ProgramResult, span: SpanId) -> Option<Place> {
+        self.sources.known_place(&program.module, span)
+    }
+    /// Violated and latent ones, in order.
+    pub fn failures(&self) -> impl Iterator<Item = &Finding<'a>> {
+        self.all.iter().filter(|f| f.is_failure())
+    }
+}
+
+impl<'a> Finding<'a> {
+    fn absorb(&mut self, other: Finding<'a>) {
+        let key = |f: &Finding<'a>| (f.verdict.rank(), std::cmp::Reverse(f.evidence().map_or(0, |e| e.steps.len())));
+        let mut targets = std::mem::take(&mut self.targets);
+        // Programs come one after the other.
+        if targets.last() != other.targets.last() {
+            targets.extend(&other.targets);
+        }
+        if key(&other) > key(self) {
+            *self = other;
+        }
+        self.targets = targets;
+    }
+}

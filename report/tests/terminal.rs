@@ -1,0 +1,64 @@
+//! What people see.
+
+mod common;
+
+use common::{Program, scan};
+use verify_engine::result::{ScanResult, Verdict};
+use verify_ir::CheckKind;
+use verify_report::terminal::{Options, write};
+
+fn render(scan: &ScanResult, options: &Options) -> String {
+    let mut out = Vec::new();
+    write(scan, options, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn whole_report() {
+    insta::assert_snapshot!(render(&scan(), &Options::new("/project")));
+}
+
+#[test]
+fn colours_are_only_added() {
+    let plain = render(&scan(), &Options::new("/project"));
+    assert!(!plain.contains('\u{1b}'));
+    let coloured = render(&scan(), &Options { colour: true, ..Options::new("/project") });
+    assert!(coloured.contains("\u{1b}[1;31mviolated[null-deref]\u{1b}[0m"));
+    let mut stripped = String::new();
+    let mut rest = coloured.as_str();
+    while let Some(i) = rest.find('\u{1b}') {
+        stripped.push_str(&rest[..i]);
+        rest = &rest[i + rest[i..].find('m').unwrap() + 1..];
+    }
+    stripped.push_str(rest);
+    assert_eq!(stripped, plain);
+}
+
+/// One violated check in a one-line file; the lines of the snippet.
+fn check_snippet(text: &str, needle: &str, expr: &str, expect: &str) {
+    let mut p = Program::new("", &[("a.c", text)]);
+    let e = p.evidence("main()", "boom", &format!("a.c:{needle}"), "main", &[], &[]);
+    p.check(CheckKind::DivByZero, "main", &format!("a.c:{needle}"), expr, "division by zero", Verdict::Violated(e));
+    let out = render(&ScanResult { programs: vec![p.done()], assumptions: vec![] }, &Options::new("/project"));
+    let lines: Vec<&str> = out.lines().filter(|l| l.contains('|')).skip(1).collect();
+    assert_eq!(lines.join("\n"), expect, "in\n{out}");
+}
+
+#[test]
+fn snippets() {
+    check_snippet("\tx\t= a / b;", "/", "a / b", "1 |     x   = a / b;\n  |             ^^^ boom");
+    check_snippet("f(\"日本\", a/b);", "a/b", "a/b", "1 | f(\"日本\", a/b);\n  |           ^^^ boom");
+    check_snippet("\u{1b}[31m a % b", "a", "a % b", "1 | \u{FFFD}[31m a % b\n  |       ^^^^^ boom");
+    check_snippet(
+        &format!("{} + a/b{}", " + 1".repeat(100), " + 2".repeat(100)),
+        "a/b",
+        "a/b",
+        &format!("1 | ...{}a/b{} + ...\n  | {}^^^ boom", "1 + ".repeat(11), " + 2".repeat(10), " ".repeat(47)),
+    );
+}
+
+#[test]
+fn limits_are_told() {
+    let o = Options { max_findings: 0, ..Options::new("/project") };
+    assert!(render(&scan(), &o).starts_with("1 more violated and 1 more latent not shown here"));
+}
