@@ -1,0 +1,8 @@
+// The index of a variable length array.
+static int fill(int n) {
+    int v[n];
+    for (int i = n; i >= 0; i--)
+        v[i] = i; //~ violated[out-of-bounds-write]
+    return v[0];
+}
+int main(void) { return fill(3); }

@@ -1,0 +1,7 @@
+// And was right.
+static int sign(int x) {
+    if (x > 0) return 1;
+    if (x <= 0) return -1;
+    __builtin_unreachable();
+}
+int main(void) { return sign(3) + sign(0); }
