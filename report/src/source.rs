@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use verify_ir::{FileId, FuncId, Module, SourceFile, SpanId};
+use verify_ir::{FileId, FuncId, Module, SourceFile, Span, SpanId};
 
 /// Index into [`Sources::all`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -101,7 +101,12 @@ impl<'a> Source<'a> {
             None => {
                 let line = place.line.max(1);
                 let column = place.column.max(1);
-                Utf16Region { start_line: line, start_column: column, end_line: line, end_column: column + 1 }
+                Utf16Region {
+                    start_line: line,
+                    start_column: column,
+                    end_line: line,
+                    end_column: column.saturating_add(1),
+                }
             }
         }
     }
@@ -156,13 +161,15 @@ pub struct Sources<'a> {
     pub all: Vec<Source<'a>>,
     root: String,
     index: BTreeMap<(String, [u8; 32]), SourceId>,
+    /// What is known per module (by its address) and file: only looked up, never iterated.
+    by_file: BTreeMap<(usize, FileId), SourceId>,
 }
 
 impl<'a> Sources<'a> {
     /// `root`: the absolute path that shown paths are relative to.
     pub fn new(root: &Path) -> Sources<'a> {
         let root = normalise("", &root.to_string_lossy());
-        Sources { all: Vec::new(), root, index: BTreeMap::new() }
+        Sources { all: Vec::new(), root, index: BTreeMap::new(), by_file: BTreeMap::new() }
     }
     /// The normalised root, without `/` at the end unless it is `/`.
     pub fn root(&self) -> &str {
@@ -194,22 +201,22 @@ impl<'a> Sources<'a> {
     }
     /// The place of a span, when it is known.
     pub fn place(&mut self, module: &'a Module, span: SpanId) -> Option<Place> {
-        let s = module.spans.get(span.index())?;
-        if s.line == 0 || s.file == FileId(0) {
-            return None;
-        }
-        let source = self.intern(module.files.get(s.file.index())?);
+        let s = known(module, span)?;
+        let key = (std::ptr::from_ref(module).addr(), s.file);
+        let source = match self.by_file.get(&key) {
+            Some(id) => *id,
+            None => {
+                let id = self.intern(module.files.get(s.file.index())?);
+                self.by_file.insert(key, id);
+                id
+            }
+        };
         Some(Place { source, line: s.line, column: s.column })
     }
-    /// Like [`Sources::place`], for files that were interned before.
+    /// Like [`Sources::place`], for files that were interned by it before.
     pub fn known_place(&self, module: &Module, span: SpanId) -> Option<Place> {
-        let s = module.spans.get(span.index())?;
-        if s.line == 0 || s.file == FileId(0) {
-            return None;
-        }
-        let file = module.files.get(s.file.index())?;
-        let (path, _) = relative_to(&normalise(&file.directory, &file.path), &self.root);
-        let source = *self.index.get(&(path, file.hash))?;
+        let s = known(module, span)?;
+        let source = *self.by_file.get(&(std::ptr::from_ref(module).addr(), s.file))?;
         Some(Place { source, line: s.line, column: s.column })
     }
     /// The place of a span; where that is unknown, that of the function; else line 1 of its unit.
@@ -223,6 +230,11 @@ impl<'a> Sources<'a> {
             })
         })
     }
+}
+
+/// The position of a span, unless it is unknown.
+fn known(module: &Module, span: SpanId) -> Option<Span> {
+    module.spans.get(span.index()).copied().filter(|s| s.line != 0 && s.file != FileId(0))
 }
 
 /// Joins and removes `.`, `..` and empty parts, as text. A relative result may start with `..`.
@@ -315,5 +327,24 @@ mod tests {
         check("\"😀\" x", 1, 8, (1, 6));
         check("\"\u{FFFD}\" x", 1, 5, (1, 5));
         check("ab", 1, 99, (1, 3));
+    }
+
+    /// Positions may be wrong: the text may not be what was compiled.
+    #[test]
+    fn any_position_has_a_region() {
+        let texts = ["", "\n", "f(a[1], \"x", "é😀\u{FFFD}'\\", "/* \r\r\n\t*/ .5e+", "((((\n[[[", "x\u{2028}y == 'z'"];
+        for text in texts {
+            let s = Source::new("a.c".into(), true, Some(text), [0; 32], false);
+            for line in (0..5).chain([u32::MAX]) {
+                for column in (0..20).chain([u32::MAX]) {
+                    for expr in ["", "a[1]", "=='z'", "😀"] {
+                        let place = Place { source: SourceId(0), line, column };
+                        let r = s.utf16_region(place, expr);
+                        assert!((r.start_line, r.start_column) <= (r.end_line, r.end_column), "{text:?} {place:?}");
+                        assert!(s.region(place, expr).is_none_or(|b| text.get(b.start..b.end).is_some()));
+                    }
+                }
+            }
+        }
     }
 }

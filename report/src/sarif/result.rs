@@ -157,7 +157,7 @@ fn snippet(text: &str) -> Option<Snippet> {
 fn context_region(source: &Source<'_>, first: u32, last: u32) -> Option<Region> {
     let lines = source.lines();
     let from = first.saturating_sub(2).max(1);
-    let to = (last + 2).min(lines.len() as u32);
+    let to = last.saturating_add(2).min(lines.len() as u32);
     let start = lines.get(from as usize - 1)?.0;
     let end = lines.get((to as usize).checked_sub(1)?)?.1;
     let snippet = snippet(source.text?.get(start..end)?)?;
