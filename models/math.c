@@ -77,7 +77,7 @@ FUNCTION1(erfc, VERIFY_MATH_ERFC, 1)
     }
 
 FUNCTION2(pow, VERIFY_MATH_POW, 1)
-FUNCTION2(atan2, VERIFY_MATH_ATAN2, 0)
+FUNCTION2(atan2, VERIFY_MATH_ATAN2, 1)
 FUNCTION2(hypot, VERIFY_MATH_HYPOT, 0)
 FUNCTION2(fmod, VERIFY_MATH_FMOD, 0)
 FUNCTION2(remainder, VERIFY_MATH_REMAINDER, 0)
@@ -127,7 +127,7 @@ static int gamma_sign(double x)
 {
     if (x < 0 && !BIG(x)) {
         double below = __builtin_floor(x);
-        return __verify_math2(VERIFY_MATH_FMOD, below, 2) != 0 ? -1 : 1;
+        return below != x && __verify_math2(VERIFY_MATH_FMOD, below, 2) != 0 ? -1 : 1;
     }
     return x == 0 && __builtin_signbit(x) ? -1 : 1;
 }

@@ -259,10 +259,8 @@ long double frexpl(long double x, int *exponent) { return split_l(x, exponent); 
     type logb##suffix(type x)                                                                                         \
     {                                                                                                                 \
         int e;                                                                                                        \
-        if (x == 0) {                                                                                                 \
-            errno = ERANGE;                                                                                           \
+        if (x == 0)                                                                                                   \
             return -(type)INFINITY;                                                                                   \
-        }                                                                                                             \
         if (x != x || x > max || x < -max)                                                                            \
             return x * x;                                                                                             \
         (void)split_##suffix(x, &e);                                                                                   \
@@ -281,6 +279,8 @@ long double frexpl(long double x, int *exponent) { return split_l(x, exponent); 
     type significand##suffix(type x)                                                                                  \
     {                                                                                                                 \
         int e;                                                                                                        \
+        if (x == 0 || x - x != 0)                                                                                     \
+            errno = EDOM;                                                                                             \
         return 2 * split_##suffix(x, &e);                                                                              \
     }
 
@@ -347,7 +347,7 @@ long double fmodl(long double x, long double y)
             r -= d;                                                                                                   \
             q++;                                                                                                      \
         }                                                                                                             \
-        *quotient = negative ? -(q & 7) : q & 7;                                                                      \
+        *quotient = negative ? -q : q;                                                                                \
         if (r == 0)                                                                                                   \
             r = 0;                                                                                                    \
         return x < 0 || (x == 0 && __builtin_signbit(x)) ? -r : r;                                                    \
@@ -380,9 +380,8 @@ double nextafter(double x, double y)
     unsigned long long u = bits_of(x);
     double r;
     if (x == 0)
-        r = double_of(1 | (y < 0 ? 1ull << 63 : 0));
-    else
-        r = double_of((x < y) == (x > 0) ? u + 1 : u - 1);
+        return double_of(1 | (y < 0 ? 1ull << 63 : 0));
+    r = double_of((x < y) == (x > 0) ? u + 1 : u - 1);
     if ((r > DBL_MAX || r < -DBL_MAX) || (r < DBL_MIN && r > -DBL_MIN))
         errno = ERANGE;
     return r;
@@ -397,9 +396,8 @@ float nextafterf(float x, float y)
     unsigned u = bits_of_float(x);
     float r;
     if (x == 0)
-        r = float_of(1 | (y < 0 ? 1u << 31 : 0));
-    else
-        r = float_of((x < y) == (x > 0) ? u + 1 : u - 1);
+        return float_of(1 | (y < 0 ? 1u << 31 : 0));
+    r = float_of((x < y) == (x > 0) ? u + 1 : u - 1);
     if ((r > FLT_MAX || r < -FLT_MAX) || (r < FLT_MIN && r > -FLT_MIN))
         errno = ERANGE;
     return r;

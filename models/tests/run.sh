@@ -25,4 +25,4 @@ done
 # shellcheck disable=SC2086
 $cc $sanitize -o "$out/differential" "$out"/*.o -lm
 cd "$out"
-ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 "$out/differential"
+TZ=UTC LC_ALL=C ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 "$out/differential"

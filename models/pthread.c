@@ -1,0 +1,368 @@
+/* <pthread.h> and C11 <threads.h> for a program of one thread. Making a second one is not modelled. Waiting for something
+ * that only another thread could do ends the run as unknown. */
+#include "internal.h"
+#include <pthread.h>
+#include <semaphore.h>
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*f)(void *), void *argument)
+{
+    __verify_unmodelled("threads");
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+    return ESRCH;
+}
+
+int pthread_detach(pthread_t thread)
+{
+    return ESRCH;
+}
+
+pthread_t pthread_self(void)
+{
+    static char me;
+    return (pthread_t)&me;
+}
+
+int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
+
+/* The only thread ends: so does the process. */
+void pthread_exit(void *result)
+{
+    extern void exit(int);
+    exit(0);
+}
+
+/* ---- Mutexes: __count is how often the thread holds it. Unlocking what is not held is an error for any kind. */
+
+int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
+{
+    __builtin_memset(m, 0, sizeof *m);
+    if (a != NULL)
+        m->__data.__kind = *(const int *)a;
+    return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+    return m->__data.__count != 0 ? EBUSY : 0;
+}
+
+static int lock(pthread_mutex_t *m, int may_wait)
+{
+    int kind = m->__data.__kind & 3;
+    if (m->__data.__count != 0 && kind != PTHREAD_MUTEX_RECURSIVE) {
+        if (!may_wait)
+            return EBUSY;
+        if (kind == PTHREAD_MUTEX_ERRORCHECK)
+            return EDEADLK;
+        __verify_unmodelled("a mutex is locked twice by the same thread: the program waits for ever");
+    }
+    m->__data.__count++;
+    return 0;
+}
+
+static int unlock(pthread_mutex_t *m)
+{
+    int kind = m->__data.__kind & 3;
+    if (m->__data.__count == 0) {
+        if (kind == PTHREAD_MUTEX_ERRORCHECK || kind == PTHREAD_MUTEX_RECURSIVE)
+            return EPERM;
+        __verify_fail("invalid-argument", "a mutex is unlocked that is not locked");
+    }
+    m->__data.__count--;
+    return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m) { return lock(m, 1); }
+int pthread_mutex_trylock(pthread_mutex_t *m) { return lock(m, 0); }
+int pthread_mutex_unlock(pthread_mutex_t *m) { return unlock(m); }
+
+int pthread_mutexattr_init(pthread_mutexattr_t *a)
+{
+    __builtin_memset(a, 0, sizeof *a);
+    return 0;
+}
+
+int pthread_mutexattr_destroy(pthread_mutexattr_t *a)
+{
+    return 0;
+}
+
+int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind)
+{
+    if (kind < 0 || kind > 3)
+        return EINVAL;
+    *(int *)a = kind;
+    return 0;
+}
+
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *a, int *kind)
+{
+    *kind = *(const int *)a;
+    return 0;
+}
+
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *a, int shared)
+{
+    return 0;
+}
+
+/* ---- Read-write locks: __readers counts shares, __writers is 1 when held for writing. */
+
+int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *a)
+{
+    __builtin_memset(l, 0, sizeof *l);
+    return 0;
+}
+
+int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+    return 0;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+    if (l->__data.__writers)
+        return EDEADLK;
+    l->__data.__readers++;
+    return 0;
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+    if (l->__data.__writers)
+        return EBUSY;
+    l->__data.__readers++;
+    return 0;
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+    if (l->__data.__writers)
+        return EDEADLK;
+    if (l->__data.__readers)
+        __verify_unmodelled("a read-write lock is taken for writing while it is held for reading: the program waits for ever");
+    l->__data.__writers = 1;
+    return 0;
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+    if (l->__data.__writers || l->__data.__readers)
+        return EBUSY;
+    l->__data.__writers = 1;
+    return 0;
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+    if (l->__data.__writers)
+        l->__data.__writers = 0;
+    else if (l->__data.__readers)
+        l->__data.__readers--;
+    else
+        __verify_fail("invalid-argument", "a read-write lock is unlocked that is not locked");
+    return 0;
+}
+
+/* ---- Spin locks */
+
+int pthread_spin_init(pthread_spinlock_t *l, int shared)
+{
+    *l = 0;
+    return 0;
+}
+
+int pthread_spin_destroy(pthread_spinlock_t *l)
+{
+    return 0;
+}
+
+int pthread_spin_lock(pthread_spinlock_t *l)
+{
+    if (*l)
+        __verify_unmodelled("a spin lock is locked twice by the same thread: the program waits for ever");
+    *l = 1;
+    return 0;
+}
+
+int pthread_spin_trylock(pthread_spinlock_t *l)
+{
+    if (*l)
+        return EBUSY;
+    *l = 1;
+    return 0;
+}
+
+int pthread_spin_unlock(pthread_spinlock_t *l)
+{
+    *l = 0;
+    return 0;
+}
+
+/* ---- Condition variables: nobody signals a waiting thread but another one. */
+
+int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
+{
+    __builtin_memset(c, 0, sizeof *c);
+    return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *c) { return 0; }
+int pthread_cond_signal(pthread_cond_t *c) { return 0; }
+int pthread_cond_broadcast(pthread_cond_t *c) { return 0; }
+
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+    __verify_unmodelled("threads: a condition variable is waited for");
+}
+
+int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+    return ETIMEDOUT;
+}
+
+int pthread_condattr_init(pthread_condattr_t *a)
+{
+    __builtin_memset(a, 0, sizeof *a);
+    return 0;
+}
+
+int pthread_condattr_destroy(pthread_condattr_t *a) { return 0; }
+int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock) { return 0; }
+
+/* ---- Attributes of threads that are never made. */
+
+int pthread_attr_init(pthread_attr_t *a)
+{
+    __builtin_memset(a, 0, sizeof *a);
+    return 0;
+}
+
+int pthread_attr_destroy(pthread_attr_t *a) { return 0; }
+int pthread_attr_setdetachstate(pthread_attr_t *a, int state) { return 0; }
+int pthread_attr_setstacksize(pthread_attr_t *a, size_t size) { return 0; }
+
+/* ---- Once, and thread-specific data */
+
+int pthread_once(pthread_once_t *once, void (*f)(void))
+{
+    if (*once == 0) {
+        *once = 2;
+        f();
+    }
+    return 0;
+}
+
+#define KEYS 1024
+static struct key {
+    int used;
+    const void *value;
+    void (*destroy)(void *);
+} keys[KEYS];
+
+int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
+{
+    for (unsigned i = 0; i < KEYS; i++) {
+        if (!keys[i].used) {
+            keys[i].used = 1;
+            keys[i].value = NULL;
+            keys[i].destroy = destroy;
+            *key = i;
+            return 0;
+        }
+    }
+    return EAGAIN;
+}
+
+int pthread_key_delete(pthread_key_t key)
+{
+    if (key >= KEYS || !keys[key].used)
+        return EINVAL;
+    keys[key].used = 0;
+    return 0;
+}
+
+void *pthread_getspecific(pthread_key_t key)
+{
+    return key < KEYS && keys[key].used ? (void *)keys[key].value : NULL;
+}
+
+int pthread_setspecific(pthread_key_t key, const void *value)
+{
+    if (key >= KEYS || !keys[key].used)
+        return EINVAL;
+    keys[key].value = value;
+    return 0;
+}
+
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+{
+    return 0;
+}
+
+int pthread_setcancelstate(int state, int *old)
+{
+    if (old != NULL)
+        *old = PTHREAD_CANCEL_ENABLE;
+    return 0;
+}
+
+int pthread_setname_np(pthread_t thread, const char *name)
+{
+    return vm_strlen(name) < 16 ? 0 : ERANGE;
+}
+
+int sched_yield(void)
+{
+    return 0;
+}
+
+/* ---- Semaphores: the first word is the value. */
+
+int sem_init(sem_t *s, int shared, unsigned value)
+{
+    __builtin_memset(s, 0, sizeof *s);
+    *(unsigned *)s = value;
+    return 0;
+}
+
+int sem_destroy(sem_t *s)
+{
+    return 0;
+}
+
+int sem_post(sem_t *s)
+{
+    *(unsigned *)s += 1;
+    return 0;
+}
+
+int sem_wait(sem_t *s)
+{
+    if (*(unsigned *)s == 0)
+        __verify_unmodelled("threads: a semaphore is waited for");
+    *(unsigned *)s -= 1;
+    return 0;
+}
+
+int sem_trywait(sem_t *s)
+{
+    if (*(unsigned *)s == 0) {
+        errno = EAGAIN;
+        return -1;
+    }
+    *(unsigned *)s -= 1;
+    return 0;
+}
+
+int sem_getvalue(sem_t *s, int *value)
+{
+    *value = (int)*(unsigned *)s;
+    return 0;
+}

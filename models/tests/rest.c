@@ -1,2 +1,0 @@
-#include "native.h"
-void test_misc(void){}
