@@ -13,12 +13,32 @@
 //! [`Interp::run_main`] or [`Interp::run_function`].
 #![forbid(unsafe_code)]
 
+mod big;
+mod bits;
+mod call;
+mod code;
 pub mod config;
+mod ctypes;
+mod describe;
+mod exec;
+mod fault;
+mod float;
+mod float_text;
+mod generic;
 pub mod host;
+mod input;
 pub mod interp;
+mod leak;
+mod machine;
+mod memory;
+mod native;
+mod object;
 pub mod outcome;
+mod prims;
 pub mod program;
 pub mod script;
+mod translate;
+mod varargs;
 
 pub use config::{Config, ExternalPolicy};
 pub use host::{Host, Stat};

@@ -354,7 +354,7 @@ impl Script for Seeded {
     fn choose(&mut self, question: &Question<'_>) -> Result<u64, ScriptStop> {
         let r = self.next_u64();
         Ok(match question {
-            Question::Fail { .. } => u64::from(r % 16 == 0),
+            Question::Fail { .. } => u64::from(r.is_multiple_of(16)),
             Question::Scalar { bits, .. } => self.number(*bits),
             Question::Nondet { .. } => self.number(64),
             Question::Bytes { count, .. } => {
@@ -380,7 +380,7 @@ impl Script for Seeded {
                 _ => 1 + (r >> 8) % 64,
             },
             Question::Syscall { natural, .. } => {
-                if r % 8 == 0 {
+                if r.is_multiple_of(8) {
                     r >> 3
                 } else {
                     *natural as u64

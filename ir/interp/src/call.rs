@@ -1,0 +1,300 @@
+//! Calls that are not plain: through pointers, variadic, by-value structs, built-in functions, unknown code; and
+//! non-local jumps.
+
+use crate::code::{Site as CallSite, Slot, Target};
+use crate::fault::{Halt, PtrRole, Res};
+use crate::machine::{JumpPoint, Machine, Val};
+use crate::native::Native;
+use crate::object::{Kind, NO_PROV, Site};
+use crate::program::Static;
+use verify_ir::{CheckKind, FuncId, InstKind, Param, Terminator, Ty};
+
+/// Do calls with one type for the other work on every machine (integer for pointer of the same width)?
+pub(crate) fn interchangeable(a: Ty, b: Ty, m: &Machine<'_, '_>) -> bool {
+    let plain = |t: Ty| !matches!(t, Ty::Float(_));
+    plain(a) && plain(b) && m.bits(a) == m.bits(b)
+}
+
+impl<'p> Machine<'p, '_> {
+    /// The call as the IR has it.
+    fn ir_call(&self) -> Option<&'p verify_ir::Call> {
+        let f = self.top();
+        let (b, i) = *f.code.places.get(f.pc)?;
+        let block = &self.program.body(f.func)?.blocks[b as usize];
+        match block.insts.get(i as usize) {
+            Some(inst) => match &inst.kind {
+                InstKind::Call(c) => Some(c),
+                _ => None,
+            },
+            None => match &block.term {
+                Terminator::Invoke { call, .. } => Some(call),
+                _ => None,
+            },
+        }
+    }
+
+    /// A call; true when control is somewhere else afterwards (in the callee, or after a `longjmp`).
+    pub fn call(&mut self, site: &'p CallSite) -> Res<bool> {
+        let f = match site.target {
+            Target::Func(f) => f,
+            Target::Pointer(p) => {
+                let p = self.read(p).slot();
+                match self.callee(p)? {
+                    Static::Func(f) => f,
+                    Static::Ifunc(a) => self.ifunc(a)?,
+                    Static::Global(_) | Static::UnknownFunction => {
+                        return self.external("unknown function", site).map(|()| false);
+                    }
+                }
+            }
+        };
+        if let Some(code) = self.program.code(f) {
+            let args: Vec<(Val, Ty)> = site.args.iter().zip(&site.types).map(|(a, t)| (self.read(*a), *t)).collect();
+            self.call_body(f, code, &args, site)?;
+            return Ok(true);
+        }
+        match self.program.native(f) {
+            Some(Native::SetJmp) => self.setjmp(site).map(|()| false),
+            Some(Native::LongJmp) => self.longjmp(site).map(|()| true),
+            Some(n) => {
+                let r = self.native(n, site)?;
+                if let Some(d) = site.results.first() {
+                    let v = r.unwrap_or_else(|| Val::undef(self.bits(site.result_types[0])));
+                    self.write(*d, v);
+                }
+                Ok(false)
+            }
+            None => {
+                let name = self.module.func(f).name.clone();
+                self.external(&name, site).map(|()| false)
+            }
+        }
+    }
+
+    fn call_body(&mut self, f: FuncId, code: &'p crate::code::Code, args: &[(Val, Ty)], site: &CallSite) -> Res<()> {
+        let callee = self.module.func(f);
+        let sig = &callee.sig;
+        let ir = self.ir_call();
+        let mismatch =
+            |text: String| Halt::message(CheckKind::InvalidCall, format!("call of `{}` {text}", callee.name));
+        if args.len() < sig.params.len() {
+            return mismatch(format!("with {} arguments, it takes {}", args.len(), sig.params.len()));
+        }
+        // Without a prototype (`int f();`) a call may pass more than the function takes.
+        let loose = callee.attrs.no_prototype || ir.is_none_or(|c| c.fixed.is_some());
+        if args.len() > sig.params.len() && !sig.variadic && !loose {
+            return mismatch(format!("with {} arguments, it takes {}", args.len(), sig.params.len()));
+        }
+        let param = |k: usize| ir.and_then(|c| c.params.get(k)).cloned().unwrap_or_else(|| Param::plain(args[k].1));
+        for (k, p) in sig.params.iter().enumerate() {
+            if p.ty != args[k].1 && !interchangeable(p.ty, args[k].1, self) {
+                return mismatch(format!("with argument {} of another type than its parameter", k + 1));
+            }
+        }
+        for (have, want) in sig.results.iter().zip(&site.result_types) {
+            if have != want && !interchangeable(*have, *want, self) {
+                return mismatch("through a type with another result".into());
+            }
+        }
+        self.enter(f, code)?;
+        for (k, home) in code.params.iter().enumerate() {
+            let v = match sig.params[k].attrs.byval.or(param(k).attrs.byval) {
+                Some((size, align)) => {
+                    let site = Site { func: f.0, span: callee.span.0 };
+                    let slot = self.allocate_stack(Kind::Stack, size, align, site)?;
+                    self.mem.objects[slot as usize].origin = u32::MAX;
+                    let to = self.pointer_to(slot);
+                    if let Err(e) = self.copy(to, args[k].0.slot(), size) {
+                        // The argument is the caller's: the failure belongs there.
+                        self.pop();
+                        return Err(e);
+                    }
+                    Val::Small(to)
+                }
+                None => args[k].0.clone(),
+            };
+            self.write(*home, v);
+        }
+        if code.uses_varargs {
+            let rest: Vec<(Val, Ty, Param)> =
+                (sig.params.len()..args.len()).map(|k| (args[k].0.clone(), args[k].1, param(k))).collect();
+            let area = self.build_varargs(&rest)?;
+            self.top_mut().varargs = Some(area);
+        }
+        Ok(())
+    }
+
+    /// Calls a function with a body and runs it to its return.
+    pub fn call_nested(&mut self, f: FuncId, args: &[Val]) -> Res<Vec<Val>> {
+        let Some(code) = self.program.code(f) else {
+            return Halt::unmodelled(format!("call of `{}`, which has no body", self.module.func(f).name));
+        };
+        let floor = self.frames.len();
+        self.enter(f, code)?;
+        for (home, v) in code.params.iter().zip(args) {
+            self.write(*home, v.clone());
+        }
+        self.floors.push(floor);
+        self.execute(floor)?;
+        self.floors.pop();
+        Ok(std::mem::take(&mut self.returned))
+    }
+
+    /// Calls `main`. Its stack objects outlive it, as roots of the leak scan.
+    pub fn call_main(&mut self, f: FuncId, args: &[Val]) -> Res<Vec<Val>> {
+        self.keep_main = true;
+        let r = self.call_nested(f, args);
+        self.keep_main = false;
+        r
+    }
+
+    /// The function that an ifunc stands for.
+    fn ifunc(&mut self, alias: u32) -> Res<FuncId> {
+        if let Some(f) = self.ifuncs.get(&alias) {
+            return Ok(*f);
+        }
+        let target = self.module.aliases[alias as usize].target;
+        let Some(resolver) = self.program.function_of(target) else {
+            return Halt::unmodelled("ifunc without a resolver function");
+        };
+        let chosen = self.call_nested(resolver, &[])?;
+        let Some(p) = chosen.first() else { return Halt::unmodelled("ifunc resolver without a result") };
+        match self.callee(p.slot())? {
+            Static::Func(f) => {
+                self.ifuncs.insert(alias, f);
+                Ok(f)
+            }
+            _ => Halt::unmodelled("ifunc that resolves to no function"),
+        }
+    }
+
+    /// Argument `k` as a slot; undefined bits reach a primitive, which is a failing check.
+    pub fn arg(&self, site: &CallSite, k: usize) -> Res<Slot> {
+        let Some(a) = site.args.get(k) else {
+            return Halt::message(CheckKind::InvalidCall, "primitive called with too few arguments");
+        };
+        let v = self.read(*a);
+        if !v.is_defined() {
+            return Halt::undefined("argument");
+        }
+        Ok(v.slot())
+    }
+
+    fn setjmp(&mut self, site: &CallSite) -> Res<()> {
+        let buffer = self.arg(site, 0)?;
+        let id = self.next_jump;
+        self.next_jump += 1;
+        let (slot, off) = self.writable(buffer, self.mem.ptr_bytes, PtrRole::Arg(0))?;
+        self.put(slot, off, Ty::Int(self.mem.ptr_bits), &Val::Small(Slot::int(id)));
+        if let Some(d) = site.results.first() {
+            let v = Val::of_u128(0, self.bits(site.result_types[0]));
+            self.write(*d, v);
+        }
+        self.top_mut().jumps = true;
+        let f = self.top();
+        let point = JumpPoint {
+            serial: f.serial,
+            depth: self.frames.len(),
+            pc: f.pc,
+            regs: self.regs[f.base..f.base + f.code.regs as usize].to_vec(),
+            wides: self.wides[f.wide_base..f.wide_base + f.code.wides as usize].to_vec(),
+        };
+        self.jumps.insert(id, point);
+        Ok(())
+    }
+
+    fn longjmp(&mut self, site: &CallSite) -> Res<()> {
+        let buffer = self.arg(site, 0)?;
+        let value = match site.args.get(1) {
+            Some(_) => self.arg(site, 1)?.v as u32,
+            None => 1,
+        };
+        let n = self.mem.ptr_bytes;
+        let (slot, off) = self.readable(buffer, n, PtrRole::Arg(0), Ty::Int(8))?;
+        let (id, u) = self.mem.objects[slot as usize].read(off as usize, n as usize, self.mem.big_endian);
+        if u != 0 {
+            return Halt::undefined("jump buffer");
+        }
+        let Some(point) = self.jumps.get(&id) else {
+            let text = "longjmp to a function that has returned";
+            return if id > 0 && id < self.next_jump {
+                Halt::message(CheckKind::UseAfterScope, text)
+            } else {
+                Halt::message(CheckKind::InvalidArgument, "longjmp with a buffer that setjmp did not fill")
+            };
+        };
+        let (serial, depth, pc) = (point.serial, point.depth, point.pc);
+        if self.frames.get(depth - 1).is_none_or(|f| f.serial != serial) {
+            return Halt::message(CheckKind::UseAfterScope, "longjmp to a function that has returned");
+        }
+        if self.nested_floor() > depth - 1 {
+            return Halt::unmodelled("longjmp out of a constructor, destructor or ifunc resolver");
+        }
+        let (regs, wides) = (point.regs.clone(), point.wides.clone());
+        while self.frames.len() > depth {
+            self.pop();
+        }
+        self.restore_registers(&regs, &wides);
+        self.top_mut().pc = pc;
+        let code = self.top().code;
+        if let crate::code::Op::Call { site } = code.ops[pc]
+            && let Some(d) = code.sites[site as usize].results.first()
+        {
+            let bits = self.bits(code.sites[site as usize].result_types[0]);
+            let v = Val::of_u128(u128::from(if value == 0 { 1 } else { value }), bits);
+            self.write(*d, v);
+        }
+        self.top_mut().pc = pc + 1;
+        Ok(())
+    }
+
+    fn nested_floor(&self) -> usize {
+        self.floors.last().copied().unwrap_or(0)
+    }
+
+    /// Unknown code.
+    fn external(&mut self, name: &str, site: &CallSite) -> Res<()> {
+        if self.config.externals == crate::config::ExternalPolicy::Stop {
+            return Err(Box::new(Halt::External(name.into())));
+        }
+        for a in &site.args {
+            if !self.read(*a).is_defined() {
+                return Halt::undefined("argument of unknown code");
+            }
+        }
+        self.externals.insert(name.to_string());
+        let pointers: Vec<Slot> = site
+            .args
+            .iter()
+            .zip(&site.types)
+            .filter(|(_, t)| **t == Ty::Ptr)
+            .map(|(a, _)| self.read(*a).slot())
+            .collect();
+        self.havoc_reachable(&pointers, name)?;
+        if self.ir_call().is_some_and(|c| c.noreturn) {
+            return Err(Box::new(Halt::Exit(0)));
+        }
+        let ctype = self.result_ctype(name);
+        for (k, d) in site.results.iter().enumerate() {
+            let ty = site.result_types[k];
+            let path = format!("{name}()");
+            let v = self.scripted(ty, ctype, crate::script::Origin::External(name), &path, false)?;
+            self.write(*d, v);
+        }
+        Ok(())
+    }
+
+    fn result_ctype(&self, name: &str) -> Option<verify_ir::TypeId> {
+        let f = self.module.function_named(name)?;
+        match self.module.ctype(crate::ctypes::strip(self.module, self.module.func(f).ctype?)) {
+            verify_ir::CType::Function { ret, .. } => Some(*ret),
+            _ => None,
+        }
+    }
+
+    /// The registers of all frames that may hold pointers, for the leak scan.
+    pub fn live_registers(&self) -> impl Iterator<Item = Slot> + '_ {
+        let end = self.frames.last().map_or(0, |f| f.base + f.code.regs as usize);
+        self.regs[..end.min(self.regs.len())].iter().copied().filter(|s| s.v != 0 || s.p != NO_PROV)
+    }
+}
