@@ -4,7 +4,7 @@ use crate::cx::Cx;
 use crate::ffi::{Typ, Val, ValueKind, flag};
 use crate::func::{FnCx, Leaves};
 use verify_ir::inst::{Call, InlineAsm};
-use verify_ir::{CType, InstKind, Operand, Param, ParamAttrs, Signature, SymbolRef, Ty};
+use verify_ir::{CType, InstKind, Param, ParamAttrs, Signature, SymbolRef, Ty};
 
 impl<'m> Cx<'m> {
     /// The leaves of a parameter or argument with its attributes.
@@ -165,10 +165,5 @@ impl<'m> FnCx<'_, 'm> {
             self.emit0(InstKind::DebugValue { var, value });
         }
         Ok(())
-    }
-
-    /// The arguments of a call as scalars.
-    pub(crate) fn scalar_args(&mut self, v: Val<'m>) -> Result<Vec<Operand>, String> {
-        v.call_args().into_iter().map(|a| self.operand(a)).collect()
     }
 }

@@ -1,12 +1,12 @@
-//! `verify-lower INPUT.bc -o OUTPUT.unit [--text] [--model]`: one translation unit from LLVM bitcode to the IR.
-//! Exit status 0, or 1 with one line on standard error.
+//! `verify-lower INPUT.bc -o OUTPUT.unit [--text] [--model] [--check]`: one translation unit from LLVM bitcode to the IR.
+//! `--check` has the result checked for well-formedness. Exit status 0, or 1 with one line on standard error.
 
 use anyhow::{Context, Result, bail};
 use std::io::Write;
 use std::process::ExitCode;
 use verify_lower::{Options, lower};
 
-const USAGE: &str = "usage: verify-lower INPUT.bc [-o OUTPUT.unit] [--text] [--model]";
+const USAGE: &str = "usage: verify-lower INPUT.bc [-o OUTPUT.unit] [--text] [--model] [--check]";
 
 /// Debug information of generated code nests deeply; recursion follows it.
 const STACK_BYTES: usize = 512 << 20;
@@ -16,16 +16,18 @@ struct Args {
     output: Option<String>,
     text: bool,
     model: bool,
+    check: bool,
 }
 
 fn parse_args() -> Result<Option<Args>> {
-    let (mut input, mut output, mut text, mut model) = (None, None, false, false);
+    let (mut input, mut output, mut text, mut model, mut check) = (None, None, false, false, false);
     let mut it = std::env::args().skip(1);
     while let Some(a) = it.next() {
         match a.as_str() {
             "-o" => output = Some(it.next().context("-o needs a file name")?),
             "--text" => text = true,
             "--model" => model = true,
+            "--check" => check = true,
             "--help" | "-h" => return Ok(None),
             "--version" => {
                 println!("verify-lower {} (unit format {})", env!("CARGO_PKG_VERSION"), verify_ir::FORMAT_VERSION);
@@ -37,10 +39,10 @@ fn parse_args() -> Result<Option<Args>> {
         }
     }
     let input = input.with_context(|| format!("no input; {USAGE}"))?;
-    if output.is_none() && !text {
-        bail!("nothing to do: give -o or --text; {USAGE}");
+    if output.is_none() && !text && !check {
+        bail!("nothing to do: give -o, --text or --check; {USAGE}");
     }
-    Ok(Some(Args { input, output, text, model }))
+    Ok(Some(Args { input, output, text, model, check }))
 }
 
 fn run() -> Result<()> {
@@ -50,6 +52,12 @@ fn run() -> Result<()> {
     };
     let bytes = std::fs::read(&args.input).with_context(|| format!("cannot read {}", args.input))?;
     let module = lower(&bytes, &args.input, Options { model: args.model }).with_context(|| args.input.clone())?;
+    if args.check
+        && let Err(problems) = verify_ir::check::check(&module)
+    {
+        let first = problems.first().map(ToString::to_string).unwrap_or_default();
+        bail!("{}: {} problems of form, the first: {first}", args.input, problems.len());
+    }
     if args.text {
         let mut out = std::io::stdout().lock();
         out.write_all(verify_ir::text::print(&module).as_bytes()).context("cannot write to standard output")?;

@@ -131,7 +131,8 @@ fn reject(size: &mut HashMap<Value, u64>, o: &Operand, mark: u64) {
 }
 
 fn slot(slot_of: &[u32], o: &Operand) -> Option<usize> {
-    let s = slot_of[o.as_value()?.index()];
+    // Values made while renaming are beyond the table: no slots.
+    let s = *slot_of.get(o.as_value()?.index())?;
     (s != NOT_A_SLOT).then_some(s as usize)
 }
 
