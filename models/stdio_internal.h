@@ -64,6 +64,14 @@ int __verify_lib_stream_close(struct stream *s);
 void __verify_lib_drop_buffer(struct stream *s);
 void __verify_lib_flush_all(void);
 
+/* Byte output orients a fresh stream; a wide one refuses it. */
+static inline int stream_is_bytes(struct stream *s)
+{
+    if (s->f._mode == 0)
+        s->f._mode = -1;
+    return s->f._mode < 0;
+}
+
 static inline int stream_putc(struct stream *s, int c)
 {
     if (s->f._IO_write_ptr < s->f._IO_write_end)

@@ -49,7 +49,8 @@ int ungetc(int c, FILE *f)
 static int put_string(const char *text, FILE *f)
 {
     size_t n = vm_strlen(text);
-    return __verify_lib_put(stream_of(f), text, n) == n ? 1 : EOF;
+    struct stream *s = stream_of(f);
+    return stream_is_bytes(s) && __verify_lib_put(s, text, n) == n ? 1 : EOF;
 }
 
 int fputs(const char *text, FILE *f) { return put_string(text, f); }
@@ -60,7 +61,7 @@ int puts(const char *text)
 {
     size_t n = vm_strlen(text);
     struct stream *s = stream_of(stdout);
-    if (__verify_lib_put(s, text, n) != n || stream_putc(s, '\n') == EOF)
+    if (!stream_is_bytes(s) || __verify_lib_put(s, text, n) != n || stream_putc(s, '\n') == EOF)
         return EOF;
     return n + 1 < INT_MAX ? (int)(n + 1) : INT_MAX;
 }
@@ -158,6 +159,8 @@ static size_t write_block(const void *p, size_t size, size_t count, FILE *f)
     if (bytes == 0)
         return 0;
     __verify_check_defined(p, bytes, "fwrite");
+    if (!stream_is_bytes(stream_of(f)))
+        return 0;
     size_t n = __verify_lib_put(stream_of(f), p, bytes);
     return n == bytes ? count : n / size;
 }

@@ -628,6 +628,8 @@ int __verify_lib_vfprintf(FILE *f, const char *format, va_list ap)
         errno = EBADF;
         return -1;
     }
+    if (!stream_is_bytes(k.stream))
+        return -1;
     return format_all(&k, format, ap);
 }
 

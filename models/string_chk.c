@@ -124,6 +124,14 @@ void *__memccpy_chk(void *dst, const void *src, int c, size_t n, size_t have)
     return NULL;
 }
 
+/* FD_SET and its relatives: the word of a descriptor that is in an fd_set. */
+long __fdelt_chk(long d)
+{
+    if (d < 0 || d >= 1024)
+        __verify_fail("out-of-bounds-write", "a file descriptor is not below FD_SETSIZE");
+    return d / (8 * (long)sizeof(long));
+}
+
 void __chk_fail(void)
 {
     __verify_fail("out-of-bounds-write", "buffer overflow detected");

@@ -1,5 +1,5 @@
 /* <wchar.h> and <wctype.h>: wide strings, and conversions in the C locale, where a multibyte character is one byte below 128.
- * Wide streams and wide formatted text are not modelled. */
+ * Wide streams are in stdio_wide.c. */
 #include "internal.h"
 #include <stdlib.h>
 #include <wchar.h>
@@ -454,3 +454,61 @@ WCSTO_INTEGER(wcstoull, unsigned long long, 0)
 WCSTO_REAL(wcstof, float, __verify_lib_strtof)
 WCSTO_REAL(wcstod, double, __verify_lib_strtod)
 WCSTO_REAL(wcstold, long double, __verify_lib_strtold)
+
+/* ---- Fortified forms; sizes in wide characters. */
+
+wchar_t *__wcscpy_chk(wchar_t *dst, const wchar_t *src, size_t have)
+{
+    size_t n = length(src) + 1;
+    vm_chk(n, have, "wcscpy writes past the end of the destination");
+    __builtin_memcpy(dst, src, n * sizeof *dst);
+    return dst;
+}
+
+wchar_t *__wcscat_chk(wchar_t *dst, const wchar_t *src, size_t have)
+{
+    size_t at = length(dst), n = length(src) + 1;
+    vm_chk(at + n, have, "wcscat writes past the end of the destination");
+    __builtin_memcpy(dst + at, src, n * sizeof *dst);
+    return dst;
+}
+
+wchar_t *__wcsncpy_chk(wchar_t *dst, const wchar_t *src, size_t max, size_t have)
+{
+    vm_chk(max, have, "wcsncpy writes past the end of the destination");
+    size_t n = bounded_length(src, max);
+    __builtin_memcpy(dst, src, n * sizeof *dst);
+    __builtin_memset(dst + n, 0, (max - n) * sizeof *dst);
+    return dst;
+}
+
+wchar_t *__wcsncat_chk(wchar_t *dst, const wchar_t *src, size_t max, size_t have)
+{
+    size_t at = length(dst), n = bounded_length(src, max);
+    vm_chk(at + n + 1, have, "wcsncat writes past the end of the destination");
+    __builtin_memcpy(dst + at, src, n * sizeof *dst);
+    dst[at + n] = 0;
+    return dst;
+}
+
+wchar_t *__wmemcpy_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t have)
+{
+    vm_chk(n, have, "wmemcpy writes past the end of the destination");
+    __builtin_memcpy(dst, src, n * sizeof *dst);
+    return dst;
+}
+
+wchar_t *__wmemmove_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t have)
+{
+    vm_chk(n, have, "wmemmove writes past the end of the destination");
+    __builtin_memmove(dst, src, n * sizeof *dst);
+    return dst;
+}
+
+wchar_t *__wmemset_chk(wchar_t *dst, wchar_t c, size_t n, size_t have)
+{
+    vm_chk(n, have, "wmemset writes past the end of the destination");
+    for (size_t i = 0; i < n; i++)
+        dst[i] = c;
+    return dst;
+}

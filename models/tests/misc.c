@@ -302,6 +302,37 @@ static void wide(void)
     CHECK(wcstod(L" 1.5e3q", &e) == vm_wcstod(L" 1.5e3q", &f) && *e == 'q' && *f == 'q', "wcstod");
 }
 
+static void wide_streams(void)
+{
+    MODEL(swprintf); MODEL(fopen); MODEL(fclose); MODEL(fwprintf); MODEL(fputws); MODEL(fgetws); MODEL(fprintf); MODEL(fputs); MODEL(fwide);
+    wchar_t a[40], b[40];
+    for (int i = 0; i < 200; i++) {
+        wmemset(a, 9, 40);
+        wmemset(b, 9, 40);
+        size_t size = below(20);
+        int v = (int)below(100000);
+        int n = swprintf(a, size, L"%d-%ls|%5.2f %s", v, L"wide", 1.5, "x"), m = vm_swprintf(b, size, L"%d-%ls|%5.2f %s", v, L"wide", 1.5, "x");
+        CHECK(n == m && (n < 0 || wcscmp(a, b) == 0), "swprintf size %zu: %d %d", size, n, m);
+    }
+    FILE *f = fopen("w1", "w"), *g = vm_fopen("w2", "w");
+    CHECK(fwprintf(f, L"%ls %d\n", L"text", 5) == vm_fwprintf(g, L"%ls %d\n", L"text", 5), "fwprintf");
+    CHECK(fputws(L"line\n", f) == vm_fputws(L"line\n", g), "fputws");
+    CHECK(fprintf(f, "bytes") == vm_fprintf(g, "bytes") && (fputs("b", f) < 0) == (vm_fputs("b", g) < 0), "byte output to a wide stream");
+    fclose(f);
+    vm_fclose(g);
+    f = fopen("w1", "r");
+    g = vm_fopen("w2", "r");
+    for (int i = 0; i < 4; i++) {
+        wchar_t *p = fgetws(a, i ? 40 : 4, f), *q = vm_fgetws(b, i ? 40 : 4, g);
+        CHECK((p == NULL) == (q == NULL) && (p == NULL || wcscmp(p, q) == 0), "fgetws %d", i);
+    }
+    CHECK(fwide(f, 0) > 0 && vm_fwide(g, 0) > 0, "fwide");
+    fclose(f);
+    vm_fclose(g);
+    unlink("w1");
+    unlink("w2");
+}
+
 static void paths(void)
 {
     MODEL(dirname);
@@ -329,5 +360,6 @@ void test_misc(void)
     process();
     allocation();
     wide();
+    wide_streams();
     paths();
 }
