@@ -12,6 +12,7 @@
 pub mod binary;
 pub mod check;
 pub mod check_kind;
+pub mod compact;
 pub mod constant;
 pub mod entity;
 pub mod function;

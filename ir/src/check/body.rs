@@ -6,6 +6,7 @@ use crate::entity::{Block, Value};
 use crate::function::{Body, Function, Loc};
 use crate::graph::{DomTree, Graph};
 use crate::inst::{InstKind, Step, Terminator};
+use crate::text::ty_name;
 use crate::types::Ty;
 
 /// Where values are defined and how blocks dominate each other.
@@ -135,7 +136,7 @@ impl Checker<'_> {
                 let have = super::typing::operand_ty(body, arg);
                 if let (Some(have), Some(want)) = (have, want) {
                     self.require(have == *want, || {
-                        format!("argument {n} for {} is {have:?}, its parameter {want:?}", e.block)
+                        format!("argument {n} for {} is {}, its parameter {}", e.block, ty_name(have), ty_name(*want))
                     });
                 }
             }

@@ -4,6 +4,7 @@ use super::Checker;
 use crate::constant::{Const, Operand};
 use crate::function::{Body, Function};
 use crate::inst::{Call, CastOp, FBinOp, Inst, InstKind, RmwOp, Step, Terminator, UnOp};
+use crate::text::ty_name;
 use crate::types::Ty;
 use std::collections::BTreeSet;
 
@@ -38,7 +39,7 @@ impl Want {
 impl std::fmt::Display for Want {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Want::Is(t) => write!(f, "{t:?}"),
+            Want::Is(t) => f.write_str(&ty_name(*t)),
             Want::Int => f.write_str("an integer"),
             Want::Float => f.write_str("a floating-point number"),
             Want::Any => f.write_str("anything"),
@@ -53,7 +54,7 @@ impl Checker<'_> {
     /// The operand's type, after testing it against `want`.
     fn want(&mut self, body: &Body, o: &Operand, want: Want, what: &str) -> Option<Ty> {
         let have = operand_ty(body, o)?;
-        self.require(want.allows(have), || format!("{what} is {have:?}, must be {want}"));
+        self.require(want.allows(have), || format!("{what} is {}, must be {want}", ty_name(have)));
         Some(have)
     }
 
@@ -74,7 +75,7 @@ impl Checker<'_> {
         for (r, w) in inst.results.iter().zip(want) {
             if let Some(d) = body.values.get(r.index()) {
                 let have = d.ty;
-                self.require(w.allows(have), || format!("result {r} is {have:?}, must be {w}"));
+                self.require(w.allows(have), || format!("result {r} is {}, must be {w}", ty_name(have)));
             }
         }
     }
@@ -270,7 +271,7 @@ impl Checker<'_> {
             (CastOp::Bitcast, a, b) => a.bits(target) == b.bits(target) && (a == Ty::Ptr) == (b == Ty::Ptr),
             _ => false,
         };
-        self.require(ok, || format!("{op} from {from:?} to {to:?}"));
+        self.require(ok, || format!("{op} from {} to {}", ty_name(from), ty_name(to)));
     }
 
     fn call(&mut self, body: &Body, c: &Call) {
@@ -309,7 +310,7 @@ impl Checker<'_> {
                     };
                     let have = c.ty();
                     self.require(t.is_none_or(|t| t == have), || {
-                        format!("case {i} is {have:?}, not of the type of the switch value")
+                        format!("case {i} is {}, not of the type of the switch value", ty_name(have))
                     });
                     self.require(seen.insert(key), || format!("case {i} repeats a value"));
                 }
