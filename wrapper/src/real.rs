@@ -40,6 +40,16 @@ impl Real {
         Path::new(word).file_name().unwrap_or(word)
     }
 
+    /// What the program is told it is called. A compiler called by a bare name looks itself up on `PATH` to find
+    /// its parts; where a wrapper stands before it there, it must be called by its path.
+    #[must_use]
+    pub fn called(&self) -> &OsStr {
+        match on_path(&self.words[0], |_| true) {
+            Some(first) if first == self.program => &self.words[0],
+            _ => self.program.as_os_str(),
+        }
+    }
+
     /// What clang must be told because of the compiler's name: a cross compiler's target, `c99`'s standard.
     #[must_use]
     pub fn implied_options(&self) -> Vec<OsString> {

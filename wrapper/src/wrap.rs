@@ -34,7 +34,7 @@ pub fn main() -> ! {
         }
     };
     let mut command = Command::new(&real.program);
-    command.arg0(&real.words[0]).args(&real.words[1..]).args(&argv);
+    command.arg0(real.called()).args(&real.words[1..]).args(&argv);
     if nested {
         // A launcher of the outer wrapper found us in the compiler's place: be the compiler.
         let error = command.exec();
