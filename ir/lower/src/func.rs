@@ -24,6 +24,8 @@ pub struct FnCx<'a, 'm> {
     pub(crate) cfg: Rc<Cfg<'m>>,
     pub(crate) cur: Block,
     pub(crate) span: SpanId,
+    /// Position of the function.
+    declaration: SpanId,
     vals: HashMap<Val<'m>, Leaves>,
     /// C type of what a pointer points to.
     pub(crate) pointees: HashMap<Val<'m>, TypeId>,
@@ -41,6 +43,7 @@ impl<'m> Cx<'m> {
     pub fn lower_body(&mut self, id: FuncId, f: Val<'m>) -> Body {
         let cfg = self.cfg(f);
         let naked = self.out.functions[id.index()].attrs.naked;
+        let declaration = self.out.functions[id.index()].span;
         let fx = FnCx {
             cx: self,
             func: f,
@@ -48,6 +51,7 @@ impl<'m> Cx<'m> {
             cfg,
             cur: Block(0),
             span: SpanId(0),
+            declaration,
             vals: HashMap::new(),
             pointees: HashMap::new(),
             declared: HashMap::new(),
@@ -91,9 +95,9 @@ impl<'m> FnCx<'_, 'm> {
         self.body.blocks = cfg.order.iter().map(|_| empty_block()).collect();
         self.find_variables();
         self.parameters()?;
-        for (i, &b) in cfg.order.iter().enumerate().take(cfg.reachable) {
+        for i in 0..cfg.reachable {
             self.cur = Block::new(i);
-            self.block(b, &cfg.insts[i])?;
+            self.block(&cfg.insts[i])?;
         }
         self.fill_phis()?;
         Ok(self.body)
@@ -154,11 +158,27 @@ impl<'m> FnCx<'_, 'm> {
         Ok(())
     }
 
-    fn block(&mut self, _b: Bb<'m>, insts: &[Val<'m>]) -> Result<(), String> {
+    fn block(&mut self, insts: &[Val<'m>]) -> Result<(), String> {
+        // What has no position at the start of a block (prologue stores, cleanups) gets that of the function or of
+        // what follows.
+        self.span = if self.cur == Block(0) {
+            self.declaration
+        } else {
+            let mut it = insts.iter();
+            loop {
+                match it.next() {
+                    Some(v) => match self.cx.location(v.inst().loc) {
+                        SpanId(0) => {}
+                        s => break s,
+                    },
+                    None => break SpanId(0),
+                }
+            }
+        };
         for &v in insts {
             let i = v.inst();
             let span = self.cx.location(i.loc);
-            // Instructions without a position (prologue stores, cleanups) keep the last one of their block.
+            // Later ones without a position keep the last one of their block.
             if span != SpanId(0) {
                 self.span = span;
             }

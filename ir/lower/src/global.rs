@@ -3,7 +3,7 @@
 
 use crate::cx::Cx;
 use crate::debug::FLAG_PROTOTYPED;
-use crate::ffi::{DiKind, Md, Opcode, Typ, TypeKind, Val, ValueKind};
+use crate::ffi::{DiKind, Opcode, Typ, TypeKind, Val, ValueKind};
 use verify_ir::{
     Alias, AliasId, FnAttrs, FuncId, Function, Global, GlobalId, Init, InitData, InitPiece, Linkage, SpanId, Structor,
     SymbolRef, UnitId, Visibility,
@@ -46,8 +46,12 @@ impl<'m> Cx<'m> {
                 if d.kind == DiKind::Global {
                     span = self.declaration(&d);
                     ctype = d.ty.map(|t| self.ctype(Some(t)));
-                    source_name = self.qualified_name(d.name, d.scope);
+                    source_name = d.name;
                 }
+            }
+            // A declaration has no debug information; in C its linker name is its name.
+            if source_name.is_empty() && g.linkage != PRIVATE_LINKAGE {
+                source_name.clone_from(&g.name);
             }
             let id = GlobalId::new(self.out.globals.len());
             self.out.globals.push(Global {
@@ -76,11 +80,6 @@ impl<'m> Cx<'m> {
             }
             self.symbols.insert(v, SymbolRef::Global(id));
         }
-    }
-
-    /// `counter` of function `f` stays `counter`; the linker name says `f.counter`.
-    fn qualified_name(&mut self, name: String, _scope: Option<Md<'m>>) -> String {
-        name
     }
 
     /// Enters every function, without body. Intrinsics and sanitizer handlers are no functions of the program.

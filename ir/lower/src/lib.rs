@@ -54,6 +54,7 @@ pub fn lower(bytes: &[u8], name: &str, options: Options) -> Result<Module, Lower
     let llvm = ffi::Module::parse(bytes, name).map_err(LowerError::Bitcode)?;
     let mut cx = Cx::new(&llvm, options);
     cx.unit();
+    cx.retained_types();
     cx.declare_globals();
     cx.declare_functions();
     cx.declare_aliases().map_err(LowerError::Module)?;
@@ -94,6 +95,19 @@ impl<'m> Cx<'m> {
         if !asm.is_empty() {
             let first = asm.lines().next().unwrap_or_default().trim();
             self.out.unmodelled.push(format!("assembly outside functions: `{first}`"));
+        }
+    }
+
+    /// Types that only casts mention, and enumerations that only their constants do.
+    fn retained_types(&mut self) {
+        for cu in self.m.compile_units() {
+            let d = cu.di();
+            for t in debug::operands(d.elements).chain(debug::operands(d.ty)) {
+                let k = t.di().kind;
+                if matches!(k, DiKind::Basic | DiKind::Derived | DiKind::Composite | DiKind::Subroutine) {
+                    self.ctype(Some(t));
+                }
+            }
         }
     }
 

@@ -69,7 +69,10 @@ struct Data {
 
 impl Data {
     fn name(&self, i: usize) -> String {
-        self.types.get(i).map(|t| t.2.trim_matches('\'').to_owned()).unwrap_or_default()
+        // clang writes `'Int32' (aka 'int')`: the programmer's name is the first.
+        let quoted = self.types.get(i).map_or("", |t| t.2.as_str());
+        let name = quoted.strip_prefix('\'').unwrap_or(quoted);
+        name.split('\'').next().unwrap_or(name).to_owned()
     }
     /// Width of an integer type.
     fn width(&self, i: usize) -> Option<u32> {
