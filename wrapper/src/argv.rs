@@ -150,7 +150,6 @@ pub fn parse(driver: Driver, args: &[OsString]) -> Invocation {
         let word = &args[i];
         let bytes = word.as_bytes();
         if only_files || bytes == b"-" || !bytes.starts_with(b"-") {
-            // A file between two `-Xlinker` words ends what the first began.
             linker(&mut out, &std::mem::take(&mut linker_words));
             let language = language.clone().or_else(|| language_of(driver, bytes));
             out.items.push(Item::File { path: word.into(), language });
@@ -170,9 +169,6 @@ pub fn parse(driver: Driver, args: &[OsString]) -> Invocation {
         let words = &args[i..i + found.words];
         i += found.words;
         let value = found.value.clone();
-        if !matches!(found.effect, Effect::Link(LinkOption::Linker)) {
-            linker(&mut out, &std::mem::take(&mut linker_words));
-        }
         match found.effect {
             Effect::Mode(ModeOption::Output) => out.output = value.map(PathBuf::from),
             Effect::Mode(ModeOption::Language) => {
@@ -180,7 +176,16 @@ pub fn parse(driver: Driver, args: &[OsString]) -> Invocation {
                 language = (name != "none").then_some(name);
             }
             Effect::Mode(mode) => set_mode(&mut out.mode, mode),
+            // What `-Wl,` and `-Xlinker` say is one list for the linker, cut only where an input stands.
             Effect::Link(LinkOption::Linker) => linker_words.extend(value),
+            Effect::Link(LinkOption::LinkerList) => {
+                let list = value.unwrap_or_default();
+                linker_words.extend(list.as_bytes().split(|b| *b == b',').map(os));
+            }
+            Effect::Link(LinkOption::Library) => {
+                linker(&mut out, &std::mem::take(&mut linker_words));
+                out.items.extend(value.map(Item::Library));
+            }
             Effect::Link(option) => link_option(&mut out, option, value),
             effect => translate::option(&mut out, effect, words, value),
         }
@@ -219,14 +224,12 @@ fn set_mode(mode: &mut Mode, option: ModeOption) {
 
 fn link_option(out: &mut Invocation, option: LinkOption, value: Option<OsString>) {
     match option {
-        LinkOption::Ignored | LinkOption::Linker => {}
-        LinkOption::Library => out.items.extend(value.map(Item::Library)),
+        LinkOption::Ignored
+        // In order with the inputs: the parser's.
+        | LinkOption::Library
+        | LinkOption::Linker
+        | LinkOption::LinkerList => {}
         LinkOption::LibraryDir => out.library_dirs.extend(value.map(PathBuf::from)),
-        LinkOption::LinkerList => {
-            let value = value.unwrap_or_default();
-            let words: Vec<OsString> = value.as_bytes().split(|b| *b == b',').map(os).collect();
-            linker(out, &words);
-        }
         LinkOption::Shared => out.product = Product::Shared,
         LinkOption::Relocatable => out.product = Product::Relocatable,
         LinkOption::Static => out.static_link = true,

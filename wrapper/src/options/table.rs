@@ -197,7 +197,7 @@ pub const TABLE: &[Row] = &[
     row("-faligned-", Joined, Keep),
     row("-fsized-deallocation", Flag, Keep),
     row("-fstrict-flex-arrays", Joined, Keep),
-    row("-fallow-parameterless-variadic-functions", Flag, Keep),
+    row("-fallow-parameterless-variadic-functions", Flag, Semantic("f(...) before C23")),
     row(
         "-ftrivial-auto-var-init=",
         Joined,
