@@ -89,7 +89,7 @@ impl<'a> Walk<'a> {
                 }
             }
             let loc = Loc { block, inst: data.insts.len() as u32 };
-            let mut kinds = self.places.term(&data.term);
+            let mut kinds = self.places.term(&data.term).union(self.places.poison_in_term(&data.term));
             match &data.term {
                 Terminator::Invoke { call, .. } => kinds |= self.call_kinds(call),
                 Terminator::Unreachable if self.never_reached(block) => kinds = KindSet::EMPTY,

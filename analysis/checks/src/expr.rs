@@ -3,7 +3,7 @@
 //! decided by it. What cannot be named is read from the source text at the position, else is empty.
 
 use crate::calls::{constant_string, direct_callee};
-use crate::defs::{Def, Defs, sign_extend};
+use crate::defs::{Def, Defs, Object, sign_extend};
 use verify_ir::inst::{BinOp, CastOp, FBinOp, IntPred, OverflowOp};
 use verify_ir::{CType, Const, Function, InstKind, Module, Operand, SpanId, Step, SymbolRef, TypeId, Value};
 
@@ -82,6 +82,11 @@ impl<'a> Exprs<'a> {
             _ => None,
         }
         .filter(|s| s.len() <= MAX_LEN)
+    }
+
+    /// The pointer certainly points to an object of this function or to a global.
+    pub fn is_definite(&self, ptr: &Operand) -> bool {
+        matches!(self.defs.root(self.module, ptr).object, Object::Stack { .. } | Object::Global { .. })
     }
 
     /// The callee as users write it.

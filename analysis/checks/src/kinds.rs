@@ -11,8 +11,13 @@ impl KindSet {
     pub const EMPTY: KindSet = KindSet(0);
 
     /// The set of these kinds.
-    pub fn of(kinds: &[CheckKind]) -> KindSet {
-        kinds.iter().fold(KindSet::EMPTY, |s, &k| s.with(k))
+    pub const fn of(kinds: &[CheckKind]) -> KindSet {
+        let (mut bits, mut i) = (0, 0);
+        while i < kinds.len() {
+            bits |= 1 << kinds[i] as u32;
+            i += 1;
+        }
+        KindSet(bits)
     }
     /// This set and `k`.
     pub fn with(self, k: CheckKind) -> KindSet {

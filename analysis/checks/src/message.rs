@@ -26,13 +26,25 @@ pub fn of_inst(exprs: &Exprs<'_>, inst: &Inst, kind: K) -> Wording {
         | InstKind::AtomicRmw { ptr, .. }
         | InstKind::CmpXchg { ptr, .. } => of_access(exprs, kind, ptr, text(exprs.lvalue(ptr))),
         InstKind::MemCopy { dst, src, .. } => {
-            let write = matches!(kind, K::OutOfBoundsWrite | K::ReadOnlyWrite);
-            let end = if write { dst } else { src };
             if kind == K::InvalidArgument {
                 let e = text(exprs.value(dst));
                 return Wording { message: quoted("copy between overlapping objects, to", &e), expr: e };
             }
-            of_access(exprs, kind, end, text(exprs.lvalue(end)))
+            // One check for both ends; the evidence says which.
+            let (write, read) = (
+                matches!(kind, K::OutOfBoundsWrite | K::ReadOnlyWrite) || exprs.is_definite(src),
+                kind == K::OutOfBoundsRead || exprs.is_definite(dst),
+            );
+            if write || read {
+                let end = if write { dst } else { src };
+                return of_access(exprs, kind, end, text(exprs.lvalue(end)));
+            }
+            let (d, s) = (exprs.value(dst).unwrap_or_default(), exprs.value(src).unwrap_or_default());
+            if d.is_empty() || s.is_empty() {
+                return plain(kind, text(None));
+            }
+            let w = plain(kind, d);
+            Wording { message: format!("{} or `{s}`", w.message), expr: w.expr }
         }
         InstKind::MemSet { dst, .. } => of_access(exprs, kind, dst, text(exprs.lvalue(dst))),
         InstKind::Binary { op, lhs, rhs, .. } => {
@@ -93,6 +105,10 @@ pub fn of_term(exprs: &Exprs<'_>, term: &Terminator, kind: K, span: verify_ir::S
         (K::UninitRead, _) => Wording { message: quoted("branch depends on uninitialised", &e), expr: e },
         (K::InvalidCall | K::NullDeref, _) => {
             Wording { message: quoted("goto through a pointer that is no label:", &e), expr: e }
+        }
+        (_, Terminator::Return(_)) => {
+            let w = plain(kind, String::new());
+            Wording { message: format!("{} at the end of the program", w.message), expr: String::new() }
         }
         (_, Terminator::Unreachable) => {
             Wording { message: "control reaches a place that is declared unreachable".into(), expr: String::new() }
@@ -177,6 +193,15 @@ fn plain(kind: K, e: String) -> Wording {
         K::Assertion => "failing assertion",
         K::ErrorCall => "call of error function",
     };
-    let message = if e.is_empty() { prefix.trim_end_matches(':').to_string() } else { quoted(prefix, &e) };
+    let message = if e.is_empty() { bare(prefix).to_string() } else { quoted(prefix, &e) };
     Wording { message, expr: e }
+}
+
+/// The sentence without its object.
+fn bare(prefix: &str) -> &str {
+    let mut s = prefix.trim_end_matches(':');
+    for word in [" through", " of", " in"] {
+        s = s.strip_suffix(word).unwrap_or(s);
+    }
+    s
 }

@@ -8,6 +8,9 @@ use crate::kinds::KindSet;
 use verify_ir::inst::{BinOp, CastOp};
 use verify_ir::{CheckKind as K, Const, InstKind, Module, Operand, Terminator, Ty, Value};
 
+/// What a poison constant can stand for.
+const POISON: KindSet = KindSet::of(&[K::SignedOverflow, K::ShiftRange, K::DivByZero, K::UninitRead]);
+
 /// How memory is touched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
@@ -227,6 +230,13 @@ impl<'a> Places<'a> {
         } else {
             KindSet::EMPTY
         }
+    }
+
+    /// The same for a terminator.
+    pub fn poison_in_term(&self, t: &Terminator) -> KindSet {
+        let mut poison = false;
+        t.for_each_operand(|o| poison |= matches!(o, Operand::Const(Const::Poison(_))));
+        if poison { POISON } else { KindSet::EMPTY }
     }
 
     /// What the terminator can fail by itself.

@@ -174,4 +174,6 @@ pub struct ScanResult {
     pub programs: Vec<ProgramResult>,
     /// The assumptions under which the verdicts hold, as sentences.
     pub assumptions: Vec<String>,
+    /// What could not be read of the project as a whole, as sentences.
+    pub notes: Vec<String>,
 }

@@ -93,7 +93,7 @@ fn scan_here(
     }
     let results: Vec<ProgramResult> =
         programs.iter().zip(&subjects).zip(by_program).map(|((p, s), r)| merge(p, s, r)).collect();
-    ScanResult { assumptions: assumptions(&results), programs: results }
+    ScanResult { assumptions: assumptions(&results), programs: results, notes: Vec::new() }
 }
 
 /// Functions that some root reaches, indexed by function.
