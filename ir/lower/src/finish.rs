@@ -5,8 +5,10 @@
 
 use crate::cx::Cx;
 use crate::promote::promote;
-use verify_ir::inst::InstKind;
-use verify_ir::{Block, Body, Const, FuncId, GlobalId, InitData, Module, Operand, SymbolRef, Terminator, Value};
+use verify_ir::inst::{BinOp, CastOp, InstKind};
+use verify_ir::{
+    Block, BlockData, Body, Const, FuncId, GlobalId, InitData, Module, Operand, SymbolRef, Terminator, Value,
+};
 
 impl Cx<'_> {
     pub(crate) fn finish(mut self) -> Module {
@@ -35,8 +37,8 @@ impl Cx<'_> {
     }
 }
 
-/// Merges blocks, removes unreachable ones except the given, removes `uninit` values that nobody reads, and numbers
-/// values and blocks densely. Returns the new number of every old block that is left.
+/// Merges blocks, removes unreachable ones except the given, removes plain computations that nobody reads (among them
+/// the `uninit` of variables that are always written first), and numbers values and blocks densely. Returns the new number of every old block that is left.
 pub fn clean(body: &mut Body, address_taken: &[Block]) -> Vec<Option<Block>> {
     let n = body.blocks.len();
     let mut keep_head = vec![false; n];
@@ -104,21 +106,14 @@ pub fn clean(body: &mut Body, address_taken: &[Block]) -> Vec<Option<Block>> {
             *o = r.clone();
         }
     };
-    let mut used = vec![false; body.values.len()];
     for b in &mut blocks {
-        for i in &mut b.insts {
-            i.kind.for_each_operand_mut(resolve);
-            i.kind.for_each_operand(|o| mark(o, &mut used));
-        }
+        b.insts.iter_mut().for_each(|i| i.kind.for_each_operand_mut(resolve));
         b.term.for_each_operand_mut(resolve);
-        b.term.for_each_operand(|o| mark(o, &mut used));
         for e in b.term.targets_mut() {
             e.block = map[e.block.index()].unwrap_or(Block(0));
         }
     }
-    for b in &mut blocks {
-        b.insts.retain(|i| !matches!(i.kind, InstKind::Uninit) || used[i.results[0].index()]);
-    }
+    drop_dead(&mut blocks, body.values.len());
     // Renumber values in order of definition.
     let mut numbers: Vec<Option<Value>> = vec![None; body.values.len()];
     let mut values = Vec::new();
@@ -154,9 +149,55 @@ pub fn clean(body: &mut Body, address_taken: &[Block]) -> Vec<Option<Block>> {
     map
 }
 
-fn mark(o: &Operand, used: &mut [bool]) {
-    if let Operand::Value(v) = o {
-        used[v.index()] = true;
+/// Whether an instruction computes its result and does nothing else: no implied check, no memory.
+fn is_plain(k: &InstKind) -> bool {
+    match k {
+        InstKind::Uninit | InstKind::Icmp { .. } => true,
+        InstKind::Binary { op, flags, .. } => {
+            matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) && *flags == Default::default()
+        }
+        InstKind::Cast { op, .. } => matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt),
+        _ => false,
+    }
+}
+
+/// Removes plain computations without uses, and those that only they used.
+fn drop_dead(blocks: &mut [BlockData], values: usize) {
+    let mut uses = vec![0u32; values];
+    // The place of each plain computation, by its result.
+    let mut place: Vec<Option<(u32, u32)>> = vec![None; values];
+    for (n, b) in blocks.iter().enumerate() {
+        let mut count = |o: &Operand| {
+            if let Operand::Value(v) = o {
+                uses[v.index()] += 1;
+            }
+        };
+        for (k, i) in b.insts.iter().enumerate() {
+            i.kind.for_each_operand(&mut count);
+            if is_plain(&i.kind)
+                && let [r] = i.results[..]
+            {
+                place[r.index()] = Some((n as u32, k as u32));
+            }
+        }
+        b.term.for_each_operand(&mut count);
+    }
+    let mut work: Vec<usize> = (0..values).filter(|v| uses[*v] == 0 && place[*v].is_some()).collect();
+    let mut dead = vec![false; values];
+    while let Some(v) = work.pop() {
+        let Some((b, i)) = place[v] else { continue };
+        dead[v] = true;
+        blocks[b as usize].insts[i as usize].kind.for_each_operand(|o| {
+            if let Operand::Value(u) = o {
+                uses[u.index()] -= 1;
+                if uses[u.index()] == 0 && place[u.index()].is_some() {
+                    work.push(u.index());
+                }
+            }
+        });
+    }
+    for b in blocks {
+        b.insts.retain(|i| !matches!(i.results[..], [r] if dead[r.index()]));
     }
 }
 

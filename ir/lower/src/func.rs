@@ -279,7 +279,14 @@ impl<'m> FnCx<'_, 'm> {
             }
             Some(Opcode::LLVMIndirectBr) => {
                 let address = self.operand(v.operand(0).ok_or("indirect branch without address")?)?;
-                Terminator::IndirectJump { address, targets: s.iter().map(|b| self.edge(*b)).collect() }
+                // clang lists a label once per mention.
+                let mut targets: Vec<Edge> = Vec::new();
+                for e in s.iter().map(|b| self.edge(*b)) {
+                    if !targets.contains(&e) {
+                        targets.push(e);
+                    }
+                }
+                Terminator::IndirectJump { address, targets }
             }
             Some(Opcode::LLVMInvoke) => self.invoke(v, &s)?,
             Some(Opcode::LLVMCallBr) => self.asm_goto(v, &s)?,
@@ -396,14 +403,16 @@ impl<'m> FnCx<'_, 'm> {
 
     /// The C type of what a pointer points to, when known.
     pub(crate) fn pointee(&self, v: Val<'m>) -> Option<TypeId> {
-        if let Some(t) = self.pointees.get(&v) {
-            return Some(*t);
-        }
-        match self.cx.symbols.get(&v)? {
-            verify_ir::SymbolRef::Global(g) => self.cx.out.global(*g).ctype,
-            verify_ir::SymbolRef::Func(f) => self.cx.out.func(*f).ctype,
-            verify_ir::SymbolRef::Alias(_) => None,
-        }
+        let t = match self.pointees.get(&v) {
+            Some(t) => Some(*t),
+            None => match self.cx.symbols.get(&v)? {
+                verify_ir::SymbolRef::Global(g) => self.cx.out.global(*g).ctype,
+                verify_ir::SymbolRef::Func(f) => self.cx.out.func(*f).ctype,
+                verify_ir::SymbolRef::Alias(_) => None,
+            },
+        };
+        // `void *` says nothing.
+        t.filter(|t| *t != TypeId(0))
     }
 
     // ---- Emission --------------------------------------------------------------------------------------------------
