@@ -226,6 +226,9 @@ impl<'a> Writer<'_, 'a> {
 
     fn invocation(&self, omitted: usize, total: usize) -> Invocation {
         let mut notes = Vec::new();
+        for n in &self.scan.notes {
+            notes.push(tool::notification("diagnostic", "warning", n.clone()));
+        }
         for p in &self.scan.programs {
             let level = if p.incomplete { "warning" } else { "note" };
             for d in &p.diagnostics {
@@ -249,7 +252,7 @@ impl<'a> Writer<'_, 'a> {
             notes.push(tool::notification("omitted", "warning", text));
         }
         Invocation {
-            execution_successful: !self.scan.programs.iter().any(|p| p.incomplete),
+            execution_successful: self.scan.notes.is_empty() && !self.scan.programs.iter().any(|p| p.incomplete),
             tool_execution_notifications: notes,
             tool_configuration_notifications: Vec::new(),
         }

@@ -201,5 +201,6 @@ pub fn scan() -> ScanResult {
     ScanResult {
         programs: vec![app, lib],
         assumptions: vec!["pointers given to the program are null or valid".into(), "no data races".into()],
+        notes: vec![],
     }
 }

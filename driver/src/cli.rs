@@ -1,0 +1,275 @@
+//! The command line of `verify`. Commands that take C files hand every option that is not theirs to the compiler, as a
+//! compiler would take it (`-I`, `-D`, `-std=`, ...); [`split_compiler_args`] is that rule.
+
+use crate::exit::usage;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Whole-project static verification of C.
+#[derive(Parser, Debug)]
+#[command(name = "verify", version, about, max_term_width = 100)]
+#[command(after_help = "Capture first: `make CC=verify-cc`, then `verify scan`. The book explains the rest.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Scan what was captured under a folder and write SARIF.
+    Scan(ScanArgs),
+    /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
+    Run(RunArgs),
+    /// Print what the tool sees: `verify show ir|cfg|callgraph|units FILE.c...|FOLDER`.
+    Show(ShowArgs),
+}
+
+/// Output on the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Terminal,
+    /// For programs, one JSON document.
+    Json,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// If the output is a terminal and NO_COLOR is not set.
+    Auto,
+    /// Yes.
+    Always,
+    /// No.
+    Never,
+}
+
+/// `verify scan`.
+#[derive(Args, Debug)]
+pub struct ScanArgs {
+    /// Folder that was built with `verify-cc`.
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// Compile the entries of this compile_commands.json now, instead of using a captured build.
+    #[arg(long, value_name = "FILE")]
+    pub compile_db: Option<PathBuf>,
+    /// Where SARIF goes [default: verify.sarif in the current folder].
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Put `proved` and `unknown` checks in the SARIF too (GitHub shows whatever it is given).
+    #[arg(long)]
+    pub sarif_all: bool,
+    /// What is printed.
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub format: Format,
+    /// Colours.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub color: Color,
+    /// Wall-clock limit in seconds; what it cuts off is `unknown: time`.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+    /// Interpreter steps per program, in millions.
+    #[arg(long, value_name = "MILLIONS")]
+    pub steps: Option<u64>,
+    /// Threads [default: all cores].
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// A function where executions start, besides `main`. May be repeated.
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Vec<String>,
+    /// Scan only these targets (paths relative to the folder). May be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target: Vec<String>,
+    /// Findings printed in full; the SARIF has them all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub max_shown: usize,
+    /// No progress bar.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `verify run`; the options are taken out of `rest` by [`RunOptions::parse`].
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// `[--function F] [--seed N] [--runs N] [--steps MILLIONS] [--memory MIB] [compiler options] FILE.c... [-- ARGS]`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub rest: Vec<String>,
+}
+
+/// `verify show`.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// What to print.
+    #[arg(value_enum)]
+    pub what: Show,
+    /// `[--function F] [compiler options] FILE.c...` or a captured folder.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub rest: Vec<String>,
+}
+
+/// What `verify show` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Show {
+    /// The intermediate representation, as text.
+    Ir,
+    /// Control-flow graphs, in Graphviz's language.
+    Cfg,
+    /// The call graph, in Graphviz's language.
+    Callgraph,
+    /// Targets, their units and what could not be captured.
+    Units,
+    /// The checks, with their places and messages.
+    Checks,
+}
+
+/// Options of `verify run` and what is left for the compiler and the program.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct RunOptions {
+    /// Start here, under the input contract, instead of at `main`.
+    pub function: Option<String>,
+    /// Seed of the random inputs of `--function`.
+    pub seed: u64,
+    /// How many runs with successive seeds.
+    pub runs: u64,
+    /// Step budget.
+    pub steps: Option<u64>,
+    /// Memory budget in bytes.
+    pub memory: Option<u64>,
+    /// Link without the C library models.
+    pub no_models: bool,
+    /// Compiler options and source files.
+    pub compiler: CompilerArgs,
+    /// Arguments of the program, after `--`.
+    pub args: Vec<String>,
+}
+
+/// A compiler-like command line.
+#[derive(Debug, Default, PartialEq, Eq, Clone)]
+pub struct CompilerArgs {
+    /// Options, in order, to be given for every source.
+    pub options: Vec<String>,
+    /// Source files.
+    pub sources: Vec<PathBuf>,
+}
+
+impl RunOptions {
+    /// Splits `rest`.
+    ///
+    /// # Errors
+    /// A missing or malformed value; no source file.
+    pub fn parse(rest: &[String]) -> anyhow::Result<RunOptions> {
+        let mut o = RunOptions { runs: 1, ..RunOptions::default() };
+        let (before, after) = match rest.iter().position(|a| a == "--") {
+            Some(i) => (&rest[..i], &rest[i + 1..]),
+            None => (rest, &[][..]),
+        };
+        o.args = after.to_vec();
+        let mut compiler = Vec::new();
+        let mut it = before.iter();
+        while let Some(a) = it.next() {
+            let (name, inline) = match a.split_once('=') {
+                Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
+                _ => (a.as_str(), None),
+            };
+            let mut value = || {
+                inline.clone().or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")))
+            };
+            let number = |v: String| v.parse::<u64>().map_err(|_| usage(format!("`{name}` needs a number, not `{v}`")));
+            match name {
+                "--function" => o.function = Some(value()?),
+                "--seed" => o.seed = number(value()?)?,
+                "--runs" => o.runs = number(value()?)?.max(1),
+                "--steps" => o.steps = Some(number(value()?)?.saturating_mul(1_000_000)),
+                "--memory" => o.memory = Some(number(value()?)?.saturating_mul(1 << 20)),
+                "--no-models" => o.no_models = true,
+                _ => compiler.push(a.clone()),
+            }
+        }
+        o.compiler = split_compiler_args(&compiler)?;
+        if o.compiler.sources.is_empty() {
+            return Err(usage("no source file given: verify run [OPTIONS] FILE.c... [-- ARGS]"));
+        }
+        Ok(o)
+    }
+}
+
+/// Splits a compiler-like command line into options and sources, knowing which options take a separate value.
+///
+/// # Errors
+/// An option that lacks its value.
+pub fn split_compiler_args(args: &[String]) -> anyhow::Result<CompilerArgs> {
+    const SEPARATE: &[&str] = &[
+        "-I",
+        "-D",
+        "-U",
+        "-L",
+        "-l",
+        "-x",
+        "-include",
+        "-imacros",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-isysroot",
+        "--sysroot",
+        "-target",
+        "-Xclang",
+        "-o",
+        "-MF",
+        "-MT",
+        "-MQ",
+        "-iprefix",
+        "-iwithprefix",
+        "-mllvm",
+    ];
+    let mut out = CompilerArgs::default();
+    let mut it = args.iter();
+    while let Some(a) = it.next() {
+        if a.starts_with('-') && a != "-" {
+            let separate = SEPARATE.contains(&a.as_str());
+            // What the linker or the dependency writer would use has no meaning here.
+            let ignored = a.starts_with("-l") || a.starts_with("-L") || matches!(a.as_str(), "-o" | "-c");
+            if !ignored {
+                out.options.push(a.clone());
+            }
+            if separate {
+                let v = it.next().ok_or_else(|| usage(format!("`{a}` needs a value")))?;
+                if !ignored {
+                    out.options.push(v.clone());
+                }
+            }
+        } else {
+            out.sources.push(PathBuf::from(a));
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(s: &str) -> Vec<String> {
+        s.split_whitespace().map(String::from).collect()
+    }
+
+    #[test]
+    fn run_options_and_compiler_options_mix() {
+        let o = RunOptions::parse(&strings("--function f -I inc -DX=1 --seed=7 a.c -lm -- --function x")).unwrap();
+        assert_eq!(o.function.as_deref(), Some("f"));
+        assert_eq!(o.seed, 7);
+        assert_eq!(o.compiler.options, strings("-I inc -DX=1"));
+        assert_eq!(o.compiler.sources, [PathBuf::from("a.c")]);
+        assert_eq!(o.args, strings("--function x"));
+    }
+
+    #[test]
+    fn missing_values_are_usage_errors() {
+        assert!(RunOptions::parse(&strings("a.c --seed")).unwrap_err().to_string().contains("needs a value"));
+        assert!(RunOptions::parse(&strings("a.c --seed=x")).unwrap_err().to_string().contains("needs a number"));
+        assert!(RunOptions::parse(&strings("-- x")).unwrap_err().to_string().contains("no source file"));
+        assert!(RunOptions::parse(&strings("a.c -I")).unwrap_err().to_string().contains("`-I` needs"));
+    }
+}

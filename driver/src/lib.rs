@@ -1,2 +1,0 @@
-//! Under construction.
-#![forbid(unsafe_code)]

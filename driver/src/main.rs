@@ -1,0 +1,50 @@
+//! `verify`: the command line. It reads the environment, the clock and the file system, prints, and decides the exit
+//! code; everything between is done by the libraries.
+#![forbid(unsafe_code)]
+
+mod cli;
+mod compile;
+mod config;
+mod exit;
+mod host;
+mod models;
+mod progress;
+mod run;
+mod scan;
+mod show;
+mod targets;
+mod tools;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("VERIFY_LOG").unwrap_or_else(|_| "warn".into());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { exit::USAGE } else { exit::CLEAN });
+        }
+    };
+    let result = match &cli.command {
+        cli::Command::Scan(args) => scan::scan(args),
+        cli::Command::Run(args) => run::run(args),
+        cli::Command::Show(args) => show::show(args),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(e) if is_closed_pipe(&e) => ExitCode::from(exit::CLEAN),
+        Err(e) => {
+            eprintln!("verify: {}", format!("{e:#}").replace('\n', " "));
+            let usage = e.chain().any(|c| c.is::<exit::Usage>());
+            ExitCode::from(if usage { exit::USAGE } else { exit::INTERNAL })
+        }
+    }
+}
+
+/// `verify show ... | head` is not an error.
+fn is_closed_pipe(e: &anyhow::Error) -> bool {
+    e.chain().any(|c| c.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
+}

@@ -1,0 +1,84 @@
+//! The C library models: their sources are in this binary; they are compiled once per tool version and target, and
+//! kept in the cache.
+
+use crate::tools::Env;
+use anyhow::{Context, anyhow};
+use rayon::prelude::*;
+use std::ffi::OsString;
+use std::process::{Command, Stdio};
+use verify_cache::Kind;
+use verify_ir::Module;
+
+mod table {
+    include!(concat!(env!("OUT_DIR"), "/models_table.rs"));
+}
+
+/// The models for a target, in order of file names. Targets for which there is no C library here (other data models)
+/// get none: their library calls are external.
+///
+/// # Errors
+/// clang or the lowering refuses a model: an installation without C headers, or a defect of this tool.
+pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
+    let native = std::env::consts::ARCH;
+    if !target.triple.starts_with(native) || target.pointer_bits != usize::BITS {
+        tracing::warn!("no C library models for {}: library functions are unknown code", target.triple);
+        return Ok(Vec::new());
+    }
+    let tools = env.tools()?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&verify_ir::FORMAT_VERSION.to_le_bytes());
+    hasher.update(target.triple.as_bytes());
+    for (name, text) in table::FILES {
+        hasher.update(&(name.len() as u64).to_le_bytes()).update(name.as_bytes());
+        hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+    }
+    for tool in [&tools.clang, &tools.lower] {
+        let meta = std::fs::metadata(tool).with_context(|| tool.display().to_string())?;
+        let changed = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+        hasher.update(tool.as_os_str().as_encoded_bytes());
+        hasher.update(&changed.map_or(0, |d| d.as_nanos()).to_le_bytes());
+        hasher.update(&meta.len().to_le_bytes());
+    }
+    let base = hasher.finalize();
+    let sources: Vec<&str> = table::FILES.iter().map(|(n, _)| *n).filter(|n| n.ends_with(".c")).collect();
+    let key = |name: &str| blake3::hash(&[base.as_bytes().as_slice(), name.as_bytes()].concat());
+    let cached: Option<Vec<Module>> = sources
+        .par_iter()
+        .map(|name| verify_ir::binary::decode(&env.store.get_keyed(Kind::UNIT, &key(name))?).ok())
+        .collect();
+    if let Some(modules) = cached {
+        return Ok(modules);
+    }
+    let dir = env.store.scratch().context("cache")?;
+    for (name, text) in table::FILES {
+        std::fs::write(dir.path().join(name), text).context("cannot write the library models to the cache")?;
+    }
+    let units: Vec<Vec<u8>> =
+        sources.par_iter().map(|name| compile(tools, dir.path(), name)).collect::<anyhow::Result<_>>()?;
+    for (name, bytes) in sources.iter().zip(&units) {
+        env.store.put_keyed(Kind::UNIT, &key(name), bytes).context("cache")?;
+    }
+    units.iter().map(|b| verify_ir::binary::decode_checked(b).context("a library model is malformed")).collect()
+}
+
+fn compile(tools: &verify_wrapper::capture::Tools, dir: &std::path::Path, name: &str) -> anyhow::Result<Vec<u8>> {
+    let flags = table::FILES.iter().find(|(n, _)| *n == "flags").map_or("", |(_, t)| *t);
+    let mut args: Vec<OsString> = verify_wrapper::common_options();
+    args.extend(flags.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).map(|l| l.trim().into()));
+    args.extend(verify_wrapper::emit_options());
+    let (bitcode, unit) = (format!("{name}.bc"), format!("{name}.unit"));
+    args.extend(["-I", ".", "-o", &bitcode, name].map(OsString::from));
+    run(Command::new(&tools.clang).args(&args).current_dir(dir), name)?;
+    run(Command::new(&tools.lower).args([&bitcode, "-o", &unit, "--model"]).current_dir(dir), name)?;
+    std::fs::read(dir.join(unit)).context("the lowering wrote no unit")
+}
+
+fn run(command: &mut Command, name: &str) -> anyhow::Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let out = command.stdin(Stdio::null()).output().with_context(|| program.clone())?;
+    if out.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&out.stderr);
+    Err(anyhow!("library model {name}: {program}: {}", said.lines().next().unwrap_or("failed without a message")))
+}

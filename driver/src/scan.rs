@@ -1,0 +1,191 @@
+//! `verify scan`: link, run the engines, report.
+
+use crate::cli::{Color, Format, ScanArgs};
+use crate::config::Config;
+use crate::exit::{self, usage};
+use crate::progress;
+use crate::targets::{self, Programs};
+use crate::tools::Env;
+use anyhow::Context;
+use indicatif::ProgressBar;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use verify_engine::result::{ScanResult, Verdict};
+use verify_engine::{Budget, Progress, ScanOptions, StopFlag};
+
+/// Runs the command; the exit code as documented.
+///
+/// # Errors
+/// Usage, or a fault of the tool or the machine.
+pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
+    let dir = args.dir.canonicalize().map_err(|e| usage(format!("cannot scan {}: {e}", args.dir.display())))?;
+    let config = Config::load(&dir)?;
+    let env = Env::open()?;
+    let bar = progress::bar(0, args.quiet);
+    let jobs = args.jobs.unwrap_or(0);
+    // One pool for reading, linking and the engines: `-j` bounds them all.
+    rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global().context("cannot start threads")?;
+    let mut programs = read(args, &env, &dir, &bar)?;
+    choose_targets(args, &config, &mut programs)?;
+
+    let options = ScanOptions {
+        entries: config.entries.iter().chain(&args.entry).cloned().collect(),
+        budget: args
+            .steps
+            .or(config.budget.steps)
+            .map(|millions| Budget { steps: millions.saturating_mul(1_000_000), runs: u64::MAX }),
+        jobs,
+    };
+    let stop = Arc::new(StopFlag::new());
+    if let Some(seconds) = args.timeout.or(config.budget.timeout) {
+        let stop = stop.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_secs(seconds));
+            stop.set();
+        });
+    }
+    let Programs { inputs, notes, incomplete } = programs;
+    let engine = verify_probe::Probe::default();
+    let mut result = verify_engine::scan(inputs, &engine, &options, &Bar(bar.clone()), &stop);
+    bar.finish_and_clear();
+    result.notes = notes;
+
+    let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
+    let sarif = output_path(args, &config);
+    write_sarif(args, &config, &dir, &result, &sarif)?;
+    print(args, &dir, &result, &sarif)?;
+    let violated = result.programs.iter().any(|p| p.verdicts.iter().any(|v| matches!(v, Verdict::Violated(_))));
+    Ok(if violated {
+        exit::VIOLATED
+    } else if incomplete {
+        exit::INCOMPLETE
+    } else {
+        exit::CLEAN
+    })
+}
+
+fn read(args: &ScanArgs, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
+    let programs = match &args.compile_db {
+        Some(file) => {
+            bar.set_message("compiling");
+            targets::of_database(env, file, &|name| {
+                bar.inc(1);
+                bar.set_message(name.to_string());
+            })?
+        }
+        None => {
+            bar.set_message("reading the captured build");
+            let project = targets::project(env, dir)?;
+            if project.totals.captured == 0 {
+                return Err(usage(nothing_captured(dir, &project)));
+            }
+            targets::of_folder(env, &project)?
+        }
+    };
+    if programs.inputs.is_empty() {
+        let why = programs.notes.first().map_or_else(String::new, |n| format!(": {n}"));
+        return Err(usage(format!("nothing to scan in {}{why}", dir.display())));
+    }
+    Ok(programs)
+}
+
+/// Says why a folder has no captured unit, and what to do.
+fn nothing_captured(dir: &Path, p: &verify_compile_db::project::Project) -> String {
+    let t = &p.totals;
+    let dir = dir.display();
+    if t.invocations == 0 {
+        return format!(
+            "no captured build under {dir}: run `make clean && make CC=verify-cc` there (the compiler may be \
+             hard-coded in the Makefile: then give it as the Makefile names it), or use --compile-db FILE"
+        );
+    }
+    if t.compiled == 0 {
+        return format!(
+            "verify-cc ran {} times under {dir} but compiled no C source ({} configure probes): build with \
+             `make CC=verify-cc` after configuring",
+            t.invocations, t.probes
+        );
+    }
+    let first = p.uncaptured.first().map_or_else(String::new, |m| format!(": {}: {}", m.input, m.reason));
+    format!("{} sources were compiled under {dir} and none could be captured{first}", t.compiled)
+}
+
+fn choose_targets(args: &ScanArgs, config: &Config, programs: &mut Programs) -> anyhow::Result<()> {
+    let wanted: Vec<&String> =
+        if args.target.is_empty() { config.targets.iter() } else { args.target.iter() }.collect();
+    let names: Vec<String> = programs.inputs.iter().map(|p| p.name.clone()).collect();
+    for w in wanted.iter().copied().chain(&config.exclude_targets) {
+        if !names.contains(w) {
+            return Err(usage(format!("there is no target `{w}`; there are {}", names.join(", "))));
+        }
+    }
+    programs
+        .inputs
+        .retain(|p| (wanted.is_empty() || wanted.contains(&&p.name)) && !config.exclude_targets.contains(&p.name));
+    if programs.inputs.is_empty() {
+        return Err(usage("every target is excluded by verify.toml"));
+    }
+    Ok(())
+}
+
+struct Bar(ProgressBar);
+
+impl Progress for Bar {
+    fn planned(&self, tasks: usize) {
+        self.0.set_position(0);
+        self.0.set_length(tasks as u64);
+    }
+    fn started(&self, program: &str, what: &str) {
+        self.0.set_message(format!("{program}: {what}"));
+    }
+    fn finished(&self, _: &str, _: &str, _: usize) {
+        self.0.inc(1);
+    }
+}
+
+fn output_path(args: &ScanArgs, config: &Config) -> PathBuf {
+    args.output.clone().or_else(|| config.output.as_ref().map(PathBuf::from)).unwrap_or_else(|| "verify.sarif".into())
+}
+
+fn write_sarif(args: &ScanArgs, config: &Config, dir: &Path, result: &ScanResult, path: &Path) -> anyhow::Result<()> {
+    let mut options = verify_report::sarif::Options::new(dir);
+    options.all = args.sarif_all;
+    options.tool_version = env!("CARGO_PKG_VERSION").into();
+    if let Some(c) = &config.category {
+        options.automation_id = c.clone();
+    }
+    // Written beside and renamed: a reader never sees half a report, and a full disk leaves the old one.
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = || format!("cannot write {}", path.display());
+    let mut file = tempfile::NamedTempFile::new_in(parent).with_context(failed)?;
+    {
+        let mut out = BufWriter::new(file.as_file_mut());
+        verify_report::sarif::write(result, &options, &mut out).with_context(failed)?;
+        out.flush().with_context(failed)?;
+    }
+    let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+    file.as_file().set_permissions(readable).with_context(failed)?;
+    file.persist(path).with_context(failed)?;
+    Ok(())
+}
+
+fn print(args: &ScanArgs, dir: &Path, result: &ScanResult, sarif: &Path) -> anyhow::Result<()> {
+    let out = std::io::stdout();
+    if args.format == Format::Json {
+        verify_report::json::write(result, dir, args.sarif_all, BufWriter::new(out.lock()))?;
+        return Ok(());
+    }
+    let mut options = verify_report::terminal::Options::new(dir);
+    options.colour = match args.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    };
+    options.max_findings = args.max_shown;
+    let mut w = BufWriter::new(out.lock());
+    verify_report::terminal::write(result, &options, &mut w)?;
+    writeln!(w, "\nSARIF: {}", sarif.display())?;
+    w.flush()?;
+    Ok(())
+}

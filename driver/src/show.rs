@@ -1,0 +1,207 @@
+//! `verify show`: what the tool sees.
+
+use crate::cli::{RunOptions, Show, ShowArgs};
+use crate::exit::{self, usage};
+use crate::run::{find_function, position};
+use crate::targets;
+use crate::tools::Env;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use verify_facts::call_graph::Callee;
+use verify_ir::{FuncId, Module, Terminator};
+
+/// Runs the command.
+///
+/// # Errors
+/// Usage, or a tool that fails.
+pub fn show(args: &ShowArgs) -> anyhow::Result<u8> {
+    let env = Env::open()?;
+    let text = if args.what == Show::Units {
+        units(&env, args.rest.first().map_or(Path::new("."), Path::new))?
+    } else {
+        let (modules, function) = modules(&env, args)?;
+        let mut text = String::new();
+        let one = modules.len() == 1;
+        for (name, m) in &modules {
+            if !one {
+                writeln!(text, "; program {name}")?;
+            }
+            text.push_str(&of_module(args.what, m, function.as_deref())?);
+        }
+        text
+    };
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(exit::CLEAN)
+}
+
+/// Linked programs of a captured folder, or of the files on the command line.
+fn modules(env: &Env, args: &ShowArgs) -> anyhow::Result<(Vec<(String, Arc<Module>)>, Option<String>)> {
+    let (mut function, mut rest) = (None, Vec::new());
+    let mut it = args.rest.iter();
+    while let Some(a) = it.next() {
+        match a.strip_prefix("--function") {
+            Some("") => function = Some(it.next().ok_or_else(|| usage("`--function` needs a value"))?.clone()),
+            Some(v) if v.starts_with('=') => function = Some(v[1..].to_string()),
+            _ => rest.push(a.clone()),
+        }
+    }
+    let folder = match rest.as_slice() {
+        [] => Some(PathBuf::from(".")),
+        [one] if Path::new(one).is_dir() => Some(PathBuf::from(one)),
+        _ => None,
+    };
+    if let Some(dir) = folder {
+        let project = targets::project(env, &dir)?;
+        let programs = targets::of_folder(env, &project)?;
+        if programs.inputs.is_empty() {
+            return Err(usage(format!("no captured program under {}: build it with CC=verify-cc", dir.display())));
+        }
+        return Ok((programs.inputs.into_iter().map(|p| (p.name, p.module)).collect(), function));
+    }
+    rest.insert(0, "--no-models".into());
+    let module = crate::run::build(env, &RunOptions::parse(&rest)?)?;
+    Ok((vec![("files".into(), module)], function))
+}
+
+fn of_module(what: Show, m: &Module, function: Option<&str>) -> anyhow::Result<String> {
+    let chosen = function.map(|n| find_function(m, n)).transpose()?;
+    Ok(match what {
+        Show::Ir => match chosen {
+            Some(f) => verify_ir::text::print_function(m, f),
+            None => verify_ir::text::print_with(m, verify_ir::text::PrintOptions::READABLE),
+        },
+        Show::Cfg => cfg(m, chosen),
+        Show::Callgraph => callgraph(m),
+        Show::Checks => checks(m, chosen),
+        Show::Units => String::new(),
+    })
+}
+
+fn user_functions(m: &Module, chosen: Option<FuncId>) -> impl Iterator<Item = FuncId> + '_ {
+    (0..m.functions.len()).map(FuncId::new).filter(move |f| match chosen {
+        Some(c) => *f == c,
+        None => m.func(*f).body.is_some() && !m.units[m.func(*f).unit.index()].model,
+    })
+}
+
+fn cfg(m: &Module, chosen: Option<FuncId>) -> String {
+    let mut out = String::from("digraph cfg {\n  node [shape=box fontname=monospace];\n");
+    for f in user_functions(m, chosen) {
+        let func = m.func(f);
+        let Some(body) = &func.body else { continue };
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  subgraph cluster_{} {{\n    label={:?};", f.0, func.name);
+        for b in body.block_ids() {
+            let data = body.block(b);
+            let line = |s| m.span(s).line;
+            let first = data.insts.iter().map(|i| line(i.span)).find(|l| *l > 0).unwrap_or(line(data.term_span));
+            let kind = match data.term {
+                Terminator::Return(_) => " return",
+                Terminator::Unreachable => " unreachable",
+                Terminator::Switch { .. } => " switch",
+                Terminator::IndirectJump { .. } => " goto *",
+                _ => "",
+            };
+            let _ = writeln!(
+                out,
+                "    f{}{b} [label=\"{b} (line {first})\\n{} instructions{kind}\"];",
+                f.0,
+                data.insts.len()
+            );
+            for (i, t) in data.term.targets().into_iter().enumerate() {
+                let label = match (&data.term, i) {
+                    (Terminator::Branch { .. }, 0) => " [label=T]",
+                    (Terminator::Branch { .. }, _) => " [label=F]",
+                    _ => "",
+                };
+                let _ = writeln!(out, "    f{0}{b} -> f{0}{1}{label};", f.0, t.block);
+            }
+        }
+        out.push_str("  }\n");
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn callgraph(m: &Module) -> String {
+    let facts = verify_facts::Facts::new(m, verify_facts::call_graph::World::Open);
+    let mut out = String::from("digraph callgraph {\n  node [fontname=monospace];\n");
+    for f in user_functions(m, None) {
+        let name = &m.func(f).name;
+        let _ = writeln!(out, "  {name:?};");
+        let mut edges: BTreeMap<&str, bool> = BTreeMap::new();
+        for site in facts.calls.sites_in(f) {
+            match &site.callee {
+                Callee::Direct(g) | Callee::External(g) => {
+                    edges.insert(&m.func(*g).name, true);
+                }
+                Callee::Indirect { may, outside } => {
+                    for g in may {
+                        edges.entry(&m.func(*g).name).or_insert(false);
+                    }
+                    if *outside {
+                        edges.entry("(unknown code)").or_insert(false);
+                    }
+                }
+            }
+        }
+        for (callee, direct) in edges {
+            let style = if direct { "" } else { " [style=dashed]" };
+            let _ = writeln!(out, "  {name:?} -> {callee:?}{style};");
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn checks(m: &Module, chosen: Option<FuncId>) -> String {
+    let all = verify_checks::enumerate(m);
+    let mut out = String::new();
+    for f in user_functions(m, chosen) {
+        for c in all.of_function(f) {
+            let _ = writeln!(out, "{}: {}: {}", position(m, c.span), c.kind, c.message);
+        }
+    }
+    out
+}
+
+fn units(env: &Env, dir: &Path) -> anyhow::Result<String> {
+    if !dir.is_dir() {
+        return Err(usage(format!("{}: not a folder", dir.display())));
+    }
+    let p = targets::project(env, dir)?;
+    let mut out = String::new();
+    let t = &p.totals;
+    writeln!(
+        out,
+        "{} sources compiled, {} captured, {} of them in a target; {} failed, {} unsupported, {} probes, {} invocations",
+        t.compiled, t.captured, t.linked, t.failed, t.unsupported, t.probes, t.invocations
+    )?;
+    for target in &p.targets {
+        let name = target.path.strip_prefix(&p.root).unwrap_or(&target.path).display();
+        writeln!(out, "{name} ({:?}): {} units", target.kind, target.units.len())?;
+        for u in &target.units {
+            let note = u.note.as_ref().map_or_else(String::new, |n| format!("  [{n}]"));
+            writeln!(out, "  {} ({}){note}", u.source.display(), u.from)?;
+        }
+        for x in &target.missing {
+            writeln!(out, "  missing: {}: {}", x.input, x.reason)?;
+        }
+        for n in &target.notes {
+            writeln!(out, "  note: {n}")?;
+        }
+    }
+    if !p.loose.is_empty() {
+        writeln!(out, "in no target: {} units", p.loose.len())?;
+        for u in &p.loose {
+            writeln!(out, "  {}", u.source.display())?;
+        }
+    }
+    for x in &p.uncaptured {
+        writeln!(out, "not captured: {}: {}", x.input, x.reason)?;
+    }
+    Ok(out)
+}

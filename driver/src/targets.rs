@@ -1,0 +1,248 @@
+//! From a captured folder or a compilation database to linked programs, ready for the engines.
+
+use crate::tools::Env;
+use crate::{compile, models};
+use anyhow::Context;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use verify_compile_db::project::{self, Project, UnitUse};
+use verify_compile_db::record::LinkKind;
+use verify_compile_db::{CompileDb, Ledger};
+use verify_engine::ProgramInput;
+use verify_engine::result::TargetKind;
+use verify_ir::Module;
+use verify_ir::link::{Archive, LinkOptions, link};
+
+/// Programs and what could not be read of them.
+#[derive(Default)]
+pub struct Programs {
+    /// Linked programs.
+    pub inputs: Vec<ProgramInput>,
+    /// Sentences about the folder as a whole.
+    pub notes: Vec<String>,
+    /// Something could not be read.
+    pub incomplete: bool,
+}
+
+/// What the ledger knows about a folder.
+///
+/// # Errors
+/// The ledger cannot be listed.
+pub fn project(env: &Env, dir: &Path) -> anyhow::Result<Project> {
+    let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
+    Ok(project::load(&contents, dir))
+}
+
+/// Units read so far, by name in the cache.
+struct Units<'a> {
+    env: &'a Env,
+    read: BTreeMap<String, Result<Module, String>>,
+}
+
+impl Units<'_> {
+    fn read_all(&mut self, uses: &[&UnitUse]) {
+        let mut open: Vec<&UnitUse> =
+            uses.iter().copied().filter(|u| !self.read.contains_key(u.unit.to_hex().as_str())).collect();
+        open.sort_by_key(|u| *u.unit.as_bytes());
+        open.dedup_by_key(|u| *u.unit.as_bytes());
+        let new: Vec<_> = open
+            .par_iter()
+            .map(|u| (u.unit.to_hex().to_string(), compile::load_unit(&self.env.store, &u.unit)))
+            .collect();
+        self.read.extend(new);
+    }
+    fn get(&self, u: &UnitUse) -> Result<Module, String> {
+        self.read.get(u.unit.to_hex().as_str()).cloned().unwrap_or_else(|| Err("not read".into()))
+    }
+}
+
+/// Links every target of a captured folder.
+///
+/// # Errors
+/// The library models cannot be made.
+pub fn of_folder(env: &Env, p: &Project) -> anyhow::Result<Programs> {
+    let mut out = Programs::default();
+    let mut units = Units { env, read: BTreeMap::new() };
+    let all: Vec<&UnitUse> = p.targets.iter().flat_map(|t| &t.units).chain(&p.loose).collect();
+    units.read_all(&all);
+    let mut linker = Linker { env, models: BTreeMap::new() };
+    for m in &p.uncaptured {
+        out.incomplete = true;
+        out.notes.push(format!("{}: not captured: {}", m.input, m.reason));
+    }
+    for t in &p.targets {
+        if t.units.is_empty() {
+            continue;
+        }
+        let (modules, mut diagnostics) = collect(&units, &t.units);
+        let mut incomplete = !diagnostics.is_empty();
+        for m in &t.missing {
+            // What the C library brings along (crt1.o, libc.a) is not the project's and has its models.
+            incomplete = true;
+            diagnostics.push(format!("{}: {}", m.input, m.reason));
+        }
+        diagnostics.extend(t.notes.iter().cloned());
+        let mut archives = Vec::new();
+        for s in &t.shared {
+            if let Some(other) = s.target.and_then(|i| p.targets.get(i)) {
+                let (members, more) = collect(&units, &other.units);
+                incomplete |= !more.is_empty();
+                diagnostics.extend(more);
+                archives.push(Archive { name: other.name.clone(), members });
+            }
+        }
+        let kind = match t.kind {
+            LinkKind::Executable => TargetKind::Executable,
+            LinkKind::Shared => TargetKind::SharedObject,
+            LinkKind::Archive => TargetKind::Archive,
+            LinkKind::Relocatable => TargetKind::Loose,
+        };
+        let name = t.path.strip_prefix(&p.root).unwrap_or(&t.path).display().to_string();
+        linker.add(&mut out, Draft { name, kind, modules, archives, diagnostics, incomplete })?;
+    }
+    let (modules, diagnostics) = collect(&units, &p.loose);
+    let incomplete = !diagnostics.is_empty();
+    linker.add_loose(&mut out, modules, diagnostics, incomplete)?;
+    if p.damaged > 0 {
+        out.notes.push(format!("{} records of the capture ledger are damaged and were left out", p.damaged));
+    }
+    Ok(out)
+}
+
+/// Compiles the entries of a compilation database and links them: a program per `main`, with the other units linked
+/// as they are needed, and a library of what no program needs.
+///
+/// # Errors
+/// The database cannot be read; clang is missing; the library models cannot be made.
+pub fn of_database(env: &Env, file: &Path, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Programs> {
+    let db = CompileDb::read(file).map_err(|e| crate::exit::usage(e.to_string()))?;
+    if db.entries.is_empty() {
+        return Err(crate::exit::usage(format!("{}: has no entries", file.display())));
+    }
+    env.tools()?;
+    let mut out = Programs::default();
+    let results: Vec<Result<Module, String>> = db
+        .entries
+        .par_iter()
+        .map(|e| {
+            let r = verify_wrapper::capture::entry_job(e)
+                .map_err(|x| x.to_string())
+                .and_then(|job| compile::compile_job(env, &job).map_err(|x| format!("{x:#}")));
+            progress(&e.file.display().to_string());
+            r.map_err(|why| format!("{}: {}", e.file.display(), why.lines().next().unwrap_or("failed")))
+        })
+        .collect();
+    let mut modules = Vec::new();
+    for r in results {
+        match r {
+            Ok(m) => modules.push(m),
+            Err(why) => {
+                out.incomplete = true;
+                out.notes.push(why);
+            }
+        }
+    }
+    if modules.is_empty() {
+        let first = out.notes.first().cloned().unwrap_or_default();
+        return Err(crate::exit::usage(format!("{}: no entry could be compiled: {first}", file.display())));
+    }
+    let mut linker = Linker { env, models: BTreeMap::new() };
+    linker.add_loose(&mut out, modules, Vec::new(), false)?;
+    Ok(out)
+}
+
+fn collect(units: &Units<'_>, uses: &[UnitUse]) -> (Vec<Module>, Vec<String>) {
+    let (mut modules, mut problems) = (Vec::new(), Vec::new());
+    for u in uses {
+        match units.get(u) {
+            Ok(m) => modules.push(m),
+            Err(why) => problems.push(format!("{}: {why}", u.source.display())),
+        }
+    }
+    (modules, problems)
+}
+
+struct Draft {
+    name: String,
+    kind: TargetKind,
+    modules: Vec<Module>,
+    archives: Vec<Archive>,
+    diagnostics: Vec<String>,
+    incomplete: bool,
+}
+
+struct Linker<'a> {
+    env: &'a Env,
+    models: BTreeMap<String, Vec<Module>>,
+}
+
+impl Linker<'_> {
+    fn add(&mut self, out: &mut Programs, mut d: Draft) -> anyhow::Result<()> {
+        let Some(first) = d.modules.first() else { return Ok(()) };
+        let target = first.target.clone();
+        if !self.models.contains_key(&target.triple) {
+            self.models.insert(target.triple.clone(), models::load(self.env, &target)?);
+        }
+        let options = LinkOptions {
+            archives: d.archives,
+            models: self.models[&target.triple].clone(),
+            roots: vec!["exit".into()],
+            strip_unreferenced_declarations: true,
+        };
+        match link(d.modules, &options) {
+            Ok(linked) => {
+                d.diagnostics.extend(linked.diagnostics.iter().map(ToString::to_string));
+                d.diagnostics.extend(linked.module.unmodelled.iter().cloned());
+                out.inputs.push(ProgramInput {
+                    name: d.name,
+                    kind: d.kind,
+                    module: Arc::new(linked.module),
+                    diagnostics: d.diagnostics,
+                    incomplete: d.incomplete,
+                });
+            }
+            Err(e) => {
+                out.incomplete = true;
+                out.notes.push(format!("{}: not linked: {e}", d.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Units without a link: a program for every one that defines `main`, and a library of the units that none of
+    /// these programs needs.
+    fn add_loose(
+        &mut self,
+        out: &mut Programs,
+        modules: Vec<Module>,
+        diagnostics: Vec<String>,
+        incomplete: bool,
+    ) -> anyhow::Result<()> {
+        let defines_main = |m: &Module| m.function_named("main").is_some_and(|f| m.func(f).body.is_some());
+        let (mains, others): (Vec<Module>, Vec<Module>) = modules.into_iter().partition(defines_main);
+        let source = |m: &Module| m.units.first().map_or_else(String::new, |u| u.source.clone());
+        let mut used: Vec<String> = Vec::new();
+        for m in mains {
+            let name = source(&m);
+            let archives = vec![Archive { name: "units".into(), members: others.clone() }];
+            let draft = Draft {
+                name,
+                kind: TargetKind::Executable,
+                modules: vec![m],
+                archives,
+                diagnostics: diagnostics.clone(),
+                incomplete,
+            };
+            self.add(out, draft)?;
+            if let Some(p) = out.inputs.last() {
+                used.extend(p.module.units.iter().map(|u| u.source.clone()));
+            }
+        }
+        used.sort();
+        let rest: Vec<Module> = others.into_iter().filter(|m| used.binary_search(&source(m)).is_err()).collect();
+        let name = "(units in no program)".to_string();
+        self.add(out, Draft { name, kind: TargetKind::Loose, modules: rest, archives: vec![], diagnostics, incomplete })
+    }
+}

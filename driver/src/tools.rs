@@ -1,0 +1,36 @@
+//! What a command needs from its surroundings: the cache, clang and `verify-lower`.
+
+use crate::exit::usage;
+use anyhow::Context;
+use verify_cache::Store;
+use verify_wrapper::Config;
+use verify_wrapper::capture::Tools;
+
+/// The surroundings of a command.
+pub struct Env {
+    /// The cache, shared with `verify-cc`.
+    pub store: Store,
+    /// Programs that make units; `Err` says what is missing, for commands that can do without.
+    tools: Result<Tools, String>,
+}
+
+impl Env {
+    /// Reads the environment and opens the cache.
+    ///
+    /// # Errors
+    /// There is no place for the cache, or it cannot be opened.
+    pub fn open() -> anyhow::Result<Env> {
+        let config = Config::from_env().map_err(usage)?;
+        let store = Store::open(&config.cache).with_context(|| format!("cache {}", config.cache.display()))?;
+        let tools = config.tools();
+        Ok(Env { store, tools })
+    }
+
+    /// The programs that make units.
+    ///
+    /// # Errors
+    /// A sentence that names what is missing and how to get it.
+    pub fn tools(&self) -> anyhow::Result<&Tools> {
+        self.tools.as_ref().map_err(|e| usage(e.clone()))
+    }
+}
