@@ -70,6 +70,8 @@ pub struct Job {
     pub args: Vec<OsString>,
     /// What clang is told differently or not at all.
     pub changes: Vec<Change>,
+    /// A source of the C library models, which may call the analysis' primitives.
+    pub model: bool,
 }
 
 /// A captured unit.
@@ -136,6 +138,7 @@ pub fn jobs(invocation: &Invocation, cwd: &Path) -> Vec<Job> {
             language: language.to_string(),
             args: invocation.clang.clone(),
             changes: invocation.changes.clone(),
+            model: false,
         })
         .collect()
 }
@@ -247,7 +250,7 @@ fn content_key(tools: &Tools, job: &Job, scratch: &Path) -> Result<Key, CaptureE
     for word in job.args.iter().chain(&common_options()).chain(&emit_options()) {
         part(word.as_bytes());
     }
-    part(&command_json(job));
+    part(&[u8::from(job.model)]);
     part(&text);
     part(files_hash.as_bytes());
     Ok(Key { hash: hasher.finalize(), files, files_hash })
@@ -357,32 +360,13 @@ fn clang(tools: &Tools, job: &Job, scratch: &Path, extra: &[OsString], output: &
 }
 
 fn lower(tools: &Tools, job: &Job, scratch: &Path, bitcode: &Path, output: &Path) -> Result<(), CaptureError> {
-    let json = scratch.join("command.json");
-    fs::write(&json, command_json(job)).map_err(|e| CaptureError::Cache(format!("{}: {e}", json.display())))?;
     let mut command = Command::new(&tools.lower);
-    command.arg(bitcode).arg("-o").arg(output).arg("--command-json").arg(&json);
+    command.arg(bitcode).arg("-o").arg(output);
+    if job.model {
+        command.arg("--model");
+    }
     command.current_dir(&job.cwd);
     finish(command, tools.timeout, &scratch.join("lower.log"), output).map_err(CaptureError::Lower)
-}
-
-/// The command as the lowering may keep it: working directory, source, language, arguments for clang.
-fn command_json(job: &Job) -> Vec<u8> {
-    let args: Vec<_> = job.args.iter().map(|a| a.to_string_lossy().into_owned()).collect();
-    let semantic: Vec<_> = job
-        .changes
-        .iter()
-        .filter(|c| c.effect == verify_compile_db::Effect::Semantic)
-        .map(|c| format!("{}: {}", c.option.to_string_lossy(), c.why))
-        .collect();
-    serde_json::json!({
-        "directory": job.cwd.to_string_lossy(),
-        "file": job.source.to_string_lossy(),
-        "language": job.language,
-        "arguments": args,
-        "semantic_changes": semantic,
-    })
-    .to_string()
-    .into_bytes()
 }
 
 /// Runs a tool to its end; an error is what it said, or how it died.
