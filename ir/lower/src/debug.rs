@@ -29,6 +29,8 @@ const FLAG_FWD_DECL: u32 = 1 << 2;
 const FLAG_BIT_FIELD: u32 = 1 << 19;
 /// DIFlagPrototyped.
 pub const FLAG_PROTOTYPED: u32 = 1 << 8;
+/// DIFlagNoReturn.
+pub const FLAG_NO_RETURN: u32 = 1 << 20;
 const FLAG_STATIC_MEMBER: u32 = 1 << 12;
 
 /// Files below these folders belong to the C library or the compiler.

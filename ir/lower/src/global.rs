@@ -2,7 +2,7 @@
 //! and addresses.
 
 use crate::cx::Cx;
-use crate::debug::FLAG_PROTOTYPED;
+use crate::debug::{FLAG_NO_RETURN, FLAG_PROTOTYPED};
 use crate::ffi::{DiKind, Opcode, Typ, TypeKind, Val, ValueKind};
 use verify_ir::{
     Alias, AliasId, FnAttrs, FuncId, Function, Global, GlobalId, Init, InitData, InitPiece, Linkage, SpanId, Structor,
@@ -107,6 +107,7 @@ impl<'m> Cx<'m> {
                 let d = md.di();
                 span = self.declaration(&d);
                 ctype = d.ty.map(|t| self.ctype(Some(t)));
+                attrs.noreturn |= d.flags & FLAG_NO_RETURN != 0;
                 prototyped = Some(d.flags & FLAG_PROTOTYPED != 0);
             }
             let sig = match self.signature(v) {

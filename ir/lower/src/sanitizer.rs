@@ -7,7 +7,7 @@ use crate::cx::Cx;
 use crate::ffi::{Bb, Opcode, Val};
 use crate::func::FnCx;
 use verify_ir::inst::{BinOp, CheckDetail, IntPred};
-use verify_ir::{CheckKind, Const, InstKind, Operand, Span, SpanId, Ty};
+use verify_ir::{CheckKind, Const, InstKind, Operand, Span, SpanId, SymbolRef, Ty};
 
 /// A handler function, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -228,7 +228,19 @@ impl<'m> FnCx<'_, 'm> {
                 self.check(CheckKind::ArrayIndex, ok, detail);
             }
             Handler::Unreachable => {
-                detail.what = "__builtin_unreachable".into();
+                let noreturn = |cx: &Cx<'m>, f| match cx.symbols.get(&f) {
+                    Some(SymbolRef::Func(f)) => cx.out.functions[f.index()].attrs.noreturn,
+                    _ => false,
+                };
+                detail.what = if ok == Operand::int(1, 0) && self.after_noreturn_call() {
+                    "return from a noreturn function"
+                } else if noreturn(self.cx, self.func) {
+                    // The data does not say which.
+                    "end of a noreturn function or __builtin_unreachable"
+                } else {
+                    "__builtin_unreachable"
+                }
+                .into();
                 self.check(CheckKind::Unreachable, ok, detail);
             }
             Handler::Plain(kind, what) => {
@@ -254,6 +266,22 @@ impl<'m> FnCx<'_, 'm> {
         if ok != Operand::int(1, 1) {
             self.emit0(InstKind::Check { kind, ok, detail });
         }
+    }
+
+    /// `-fsanitize=unreachable` takes `noreturn` away from functions and calls and puts a check behind each such call,
+    /// at the position of the call. Gives it back; whether there was one.
+    fn after_noreturn_call(&mut self) -> bool {
+        let span = self.span;
+        let Some(last) = self.body.blocks[self.cur.index()].insts.last_mut() else { return false };
+        let InstKind::Call(c) = &mut last.kind else { return false };
+        if last.span != span || span == SpanId(0) {
+            return false;
+        }
+        c.noreturn = true;
+        if let Operand::Const(Const::Symbol(SymbolRef::Func(f))) = &c.callee {
+            self.cx.out.functions[f.index()].attrs.noreturn = true;
+        }
+        true
     }
 
     /// The handler stands for two C rules; each gets its own check.
