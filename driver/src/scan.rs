@@ -46,7 +46,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
         });
     }
     let Programs { inputs, notes, incomplete } = programs;
-    let engine = verify_probe::Probe::default();
+    let engine = verify_probe::Probe;
     let mut result = verify_engine::scan(inputs, &engine, &options, &Bar(bar.clone()), &stop);
     bar.finish_and_clear();
     result.notes = notes;

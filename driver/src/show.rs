@@ -37,8 +37,11 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<u8> {
     Ok(exit::CLEAN)
 }
 
+/// Programs with their names.
+type Named = Vec<(String, Arc<Module>)>;
+
 /// Linked programs of a captured folder, or of the files on the command line.
-fn modules(env: &Env, args: &ShowArgs) -> anyhow::Result<(Vec<(String, Arc<Module>)>, Option<String>)> {
+fn modules(env: &Env, args: &ShowArgs) -> anyhow::Result<(Named, Option<String>)> {
     let (mut function, mut rest) = (None, Vec::new());
     let mut it = args.rest.iter();
     while let Some(a) = it.next() {
