@@ -82,7 +82,12 @@ fn scan_here(
                 return TaskReport { cut_off: true, ..TaskReport::default() };
             }
             progress.started(&subject.draft.name, &task.what);
-            let r = engine.run(subject, task, *budget, stop);
+            // A defect in one task must not take the results of the others with it.
+            let run = std::panic::AssertUnwindSafe(|| engine.run(subject, task, *budget, stop));
+            let r = std::panic::catch_unwind(run).unwrap_or_else(|_| TaskReport {
+                inconsistencies: vec![format!("the {} engine broke down on `{}`", engine.name(), task.what)],
+                ..TaskReport::default()
+            });
             progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
             r
         })

@@ -96,7 +96,8 @@ impl<'a> Explorer<'a> {
     /// One run; true if it reached new code or failed a new check.
     fn one(&mut self, run: u64) -> bool {
         let mut rng = Rng::new(mix(self.seed ^ mix(run)));
-        let style = Style::choose(&mut rng, run, &self.learned);
+        let sequence = matches!(self.start, Start::Sequence(_));
+        let style = Style::choose(&mut rng, run, &self.learned, sequence);
         let base = if !self.corpus.is_empty() && rng.chance(650) {
             // New inputs are the most promising.
             let n = self.corpus.len() as u64;
@@ -123,7 +124,7 @@ impl<'a> Explorer<'a> {
         let module = self.subject.module();
         let script_rng = Rng::new(rng.bits());
         let (outcome, recording, mut genome) = {
-            let mut g = Generator::new(module, &self.dict, &self.learned, base.as_ref(), script_rng, style);
+            let mut g = Generator::new(module, &self.dict, &self.learned, base.as_ref(), script_rng, style, sequence);
             let o = replay::run(self.subject, &start, &mut g, &config);
             (o, g.recording, g.genome)
         };

@@ -44,18 +44,18 @@ pub enum Style {
 }
 
 impl Style {
-    /// For the n-th run.
-    pub fn choose(rng: &mut Rng, run: u64, learned: &Learned) -> Style {
+    /// For the n-th run. `sequence`: the run makes several calls, whose arguments had better fit each other.
+    pub fn choose(rng: &mut Rng, run: u64, learned: &Learned, sequence: bool) -> Style {
         if run == 0 {
             return Style::Plain;
         }
         match rng.below(20) {
             0..=7 => Style::Plain,
-            8..=11 => Style::Small,
-            12 | 13 => Style::Limits,
+            8..=10 => Style::Small,
+            11..=13 if !sequence || rng.chance(200) => Style::Limits,
             14..=16 => Style::Shapes,
             17 | 18 if learned.fails < 8 || rng.chance(200) => Style::Failing(rng.below(6) * rng.below(6)),
-            19 => Style::Wild,
+            19 if !sequence => Style::Wild,
             _ => Style::Plain,
         }
     }
@@ -79,6 +79,8 @@ pub struct Generator<'a> {
     plan: u64,
     clip: bool,
     buffers: Vec<Buffer>,
+    /// Input objects made.
+    objects: u64,
     stream_at: usize,
     nth: [u64; 16],
     external: u64,
@@ -99,6 +101,7 @@ impl<'a> Generator<'a> {
         base: Option<&'a Genome>,
         mut rng: Rng,
         style: Style,
+        sequence: bool,
     ) -> Generator<'a> {
         let plan = match style {
             Style::Small => rng.below(9),
@@ -111,7 +114,11 @@ impl<'a> Generator<'a> {
                 _ => dict.number(&mut rng) % 20_000,
             },
         };
-        let clip = rng.chance(if learned.clip { 960 } else { 700 }) && style != Style::Wild;
+        let clip = rng.chance(match (sequence, learned.clip) {
+            (true, _) => 992,
+            (false, true) => 980,
+            (false, false) => 700,
+        }) && style != Style::Wild;
         let mut genome = Genome::default();
         if let Some(b) = base {
             genome.contents.clone_from(&b.contents);
@@ -131,12 +138,13 @@ impl<'a> Generator<'a> {
             plan,
             clip,
             buffers: Vec::new(),
+            objects: 0,
             stream_at: 0,
             nth: [0; 16],
             external: 0,
             recording: Recording::default(),
             genome,
-            max_answers: 1 << 18,
+            max_answers: 1 << 16,
         }
     }
 
@@ -202,7 +210,7 @@ impl<'a> Generator<'a> {
             };
         }
         let n = match self.style {
-            Style::Limits if self.rng.chance(500) => return self.limits(bits),
+            Style::Limits if !self.clip || self.buffers.is_empty() => return self.limits(bits),
             Style::Wild if self.rng.chance(400) => return self.rng.bits(),
             Style::Small => self.rng.below(8),
             _ => match self.rng.below(20) {
@@ -220,7 +228,7 @@ impl<'a> Generator<'a> {
         let least = self.buffers.iter().map(|b| b.bytes).min().unwrap_or(self.plan);
         let bound = if self.buffers.is_empty() { self.plan.max(16) } else { least };
         // A constant of the code is worth keeping where it is a mode rather than a length.
-        let keep = if cell { 100 } else { 30 };
+        let keep = if cell { 60 } else { 10 };
         if self.clip && n > bound && !self.rng.chance(keep) { n % (bound + 1) } else { n }
     }
 
@@ -240,7 +248,9 @@ impl<'a> Generator<'a> {
 
     fn elements(&mut self, object: u32, pointee: Option<TypeId>, size: u64, max: u64, path: &str) -> u64 {
         let learned = self.learned.elements.get(path).copied().filter(|_| self.rng.chance(900)).unwrap_or(0);
-        let record = matches!(pointee.map(|t| strip(self.module, t)), Some(CType::Record(_)));
+        let stripped = pointee.map(|t| strip(self.module, t));
+        let record = matches!(stripped, Some(CType::Record(_)));
+        let pointers = matches!(stripped, Some(CType::Pointer(_)));
         let n = if self.is_text(pointee) && self.rng.chance(if self.base.is_some() { 900 } else { 700 }) {
             let len = self.plan.clamp(1, 4096) as usize;
             let mut text = match self.genome.contents.get(&object) {
@@ -265,6 +275,9 @@ impl<'a> Generator<'a> {
             n
         } else if record {
             if self.style == Style::Plain || self.rng.chance(850) { 1 } else { 1 + self.rng.below(4) }
+        } else if pointers {
+            // Each of them may get an object of its own.
+            1 + self.rng.below(6)
         } else {
             match self.rng.below(6) {
                 0..=2 => 1,
@@ -314,15 +327,21 @@ impl<'a> Generator<'a> {
                 };
                 // Deep structures must end somewhere.
                 let deep = path.matches("->").count() as u64;
-                let null = null + 150 * deep.saturating_sub(1);
+                let many = self.objects;
+                let null = null + 150 * deep.saturating_sub(1) + if many > 32 { 10 * (many - 32) } else { 0 };
                 let avoid = self.learned.not_null.contains(*path) && !self.rng.chance(10);
                 if !nonnull && !avoid && self.rng.chance(null) {
                     return 0;
                 }
-                let alias = if self.style == Style::Shapes { 250 } else { 40 };
+                let alias = match self.style {
+                    _ if many > 64 => 900,
+                    Style::Shapes => 250,
+                    _ => 40,
+                };
                 if !aliases.is_empty() && self.rng.chance(alias) {
                     return 2 + self.rng.below(aliases.len() as u64);
                 }
+                self.objects += 1;
                 1
             }
             Question::Function { candidates, path, .. } => {

@@ -13,20 +13,37 @@ struct Edited<'a> {
     natural: &'a [bool],
     next: usize,
     diverged: bool,
+    /// Natural pointers given; the natural list has no end.
+    pointers: u32,
+}
+
+/// Natural pointers of a run, after which they are null.
+const POINTERS: u32 = 24;
+
+impl Edited<'_> {
+    fn dull(&mut self, q: &Question<'_>) -> u64 {
+        if let Question::Pointer { .. } = q {
+            self.pointers += 1;
+            if self.pointers > POINTERS {
+                return 0;
+            }
+        }
+        q.natural()
+    }
 }
 
 impl Script for Edited<'_> {
     fn choose(&mut self, q: &Question<'_>) -> Result<u64, ScriptStop> {
         let i = self.next;
         self.next += 1;
-        if self.next > 1 << 18 {
+        if self.next > self.recording.0.len() + 4096 {
             return Err(ScriptStop::GaveUp);
         }
         match self.recording.0.get(i) {
-            Some(a) if !self.diverged && a.tag == q.tag() => Ok(if self.natural[i] { q.natural() } else { a.value }),
+            Some(a) if !self.diverged && a.tag == q.tag() => Ok(if self.natural[i] { self.dull(q) } else { a.value }),
             _ => {
                 self.diverged = true;
-                Ok(q.natural())
+                Ok(self.dull(q))
             }
         }
     }
@@ -55,7 +72,7 @@ pub fn minimise(
 ) -> Option<Minimised> {
     let config = Config { max_steps, ..replay::config(start) };
     let mut attempt = |recording: &Recording, natural: &[bool]| -> Option<Minimised> {
-        let edited = Edited { recording, natural, next: 0, diverged: false };
+        let edited = Edited { recording, natural, next: 0, diverged: false, pointers: 0 };
         let mut log = Log::new(edited);
         let o = replay::run(subject, start, &mut log, &config);
         spent.run(o.steps);

@@ -8,7 +8,7 @@ use verify_engine::Draft;
 use verify_engine::sequence::{Arg, FreeArg, Sequence, SequenceCall, param_ctype, param_name};
 use verify_engine::values::strip;
 use verify_ir::types::Qualifier;
-use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId};
+use verify_ir::{CType, Const, Encoding, FuncId, GlobalId, Module, Operand, SymbolRef, Ty, TypeId};
 
 /// Sequences per boundary function, and of a program.
 const PER_FUNCTION: usize = 5;
@@ -39,6 +39,8 @@ struct Shape {
     /// Name of the record that the result points to.
     makes: Option<String>,
     returns_int: bool,
+    /// Functions that touch a variable that this one touches too.
+    shares: Vec<usize>,
     /// Its name says that it prepares an object.
     prepares: bool,
     /// Its name says that it ends an object's life.
@@ -48,7 +50,8 @@ struct Shape {
 /// Plans the sequences of a program, deterministically.
 pub fn plan(draft: &Draft) -> Vec<Sequence> {
     let m = &*draft.module;
-    let shapes: Vec<Shape> = draft.roots.boundary.iter().map(|&f| shape(m, f)).collect();
+    let mut shapes: Vec<Shape> = draft.roots.boundary.iter().map(|&f| shape(m, f)).collect();
+    share_state(draft, &mut shapes);
     let mut makers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let mut users: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, s) in shapes.iter().enumerate() {
@@ -88,6 +91,42 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
     }
     all.truncate(MOST);
     all
+}
+
+/// Which functions of the boundary have state in common: variables of the program that both reach by name.
+fn share_state(draft: &Draft, shapes: &mut [Shape]) {
+    let m = &*draft.module;
+    let touched: Vec<BTreeSet<GlobalId>> = m
+        .functions
+        .iter()
+        .map(|f| {
+            let mut set = BTreeSet::new();
+            let mut operand = |o: &Operand| {
+                if let Operand::Const(Const::Symbol(s)) = o
+                    && let (SymbolRef::Global(g), _) = m.resolve(*s)
+                    && !m.global(g).constant
+                    && !m.units[m.global(g).unit.index()].model
+                {
+                    set.insert(g);
+                }
+            };
+            for b in f.body.iter().flat_map(|b| &b.blocks) {
+                b.insts.iter().for_each(|i| i.kind.for_each_operand(&mut operand));
+                b.term.for_each_operand(&mut operand);
+            }
+            set
+        })
+        .collect();
+    let sets: Vec<BTreeSet<GlobalId>> = shapes
+        .iter()
+        .map(|s| {
+            let reached = draft.reach.from(&[s.func]);
+            touched.iter().zip(&reached).filter(|(_, r)| **r).flat_map(|(t, _)| t).copied().collect()
+        })
+        .collect();
+    for i in 0..shapes.len() {
+        shapes[i].shares = (0..sets.len()).filter(|&k| !sets[i].is_disjoint(&sets[k])).collect();
+    }
 }
 
 fn reads_bytes(s: &Shape) -> bool {
@@ -155,6 +194,15 @@ impl Builder<'_> {
             if let Some(&i) = self.rng.pick(&others) {
                 self.call(i);
                 any = true;
+            }
+        }
+        let shares = &self.shapes[target].shares;
+        if !shares.is_empty() && (!any || self.rng.chance(200)) {
+            for _ in 0..1 + self.rng.below(3) {
+                if let Some(&i) = self.rng.pick(shares) {
+                    self.call(i);
+                    any = true;
+                }
             }
         }
         any
@@ -279,6 +327,7 @@ fn shape(m: &Module, f: FuncId) -> Shape {
         params,
         makes,
         returns_int,
+        shares: Vec::new(),
         prepares: says(&["init", "new", "create", "open", "reset", "begin", "start"]),
         ends: says(&["free", "delete", "destroy", "close", "end", "release", "fini"]),
     }
