@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use blake3::Hash;
 
@@ -96,6 +97,23 @@ impl Store {
     pub fn scratch(&self) -> Result<tempfile::TempDir> {
         let dir = self.temp_dir()?;
         tempfile::Builder::new().prefix("work-").tempdir_in(&dir).map_err(|e| Error::from_io(&dir, e))
+    }
+
+    /// Removes temporary files and folders last changed before `limit`: what killed processes left behind. Entries
+    /// are never touched. Returns how many were removed; what cannot be removed is left.
+    pub fn sweep(&self, limit: SystemTime) -> usize {
+        let mut removed = 0;
+        for entry in fs::read_dir(self.base.join("tmp")).into_iter().flatten().flatten() {
+            let Ok(data) = entry.metadata() else { continue };
+            if data.modified().is_ok_and(|changed| changed < limit) {
+                let gone = match data.is_dir() {
+                    true => fs::remove_dir_all(entry.path()),
+                    false => fs::remove_file(entry.path()),
+                };
+                removed += usize::from(gone.is_ok());
+            }
+        }
+        removed
     }
 
     /// Writes `bytes` under their own hash and returns it.

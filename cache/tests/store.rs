@@ -133,6 +133,19 @@ fn killed_writers_leave_a_whole_store() {
 }
 
 #[test]
+fn sweeping_takes_old_leftovers_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let name = store.put(Kind::UNIT, b"kept").unwrap();
+    let left = store.scratch().unwrap().keep();
+    fs::write(left.join("file"), b"x").unwrap();
+    let hour = Duration::from_secs(3600);
+    assert_eq!(store.sweep(std::time::SystemTime::now() - hour), 0);
+    assert_eq!(store.sweep(std::time::SystemTime::now() + hour), 1);
+    assert!(!left.exists() && store.contains(Kind::UNIT, &name));
+}
+
+#[test]
 fn errors_say_what_to_do() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("file");
