@@ -5,6 +5,6 @@ int main(void) {
     int counts[8] = {0};
     int c = getchar();
     if (c < 0 || c > 8) return 0;
-    counts[c]++; //~ violated[array-index]
+    counts[c] = 1; //~ violated[array-index]
     return counts[0];
 }

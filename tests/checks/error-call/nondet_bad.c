@@ -1,4 +1,5 @@
 // It is reached for one value of the input.
+// flags: -Wl,--unresolved-symbols=ignore-all
 // run: no
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

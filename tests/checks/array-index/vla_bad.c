@@ -2,7 +2,7 @@
 static int fill(int n) {
     int v[n];
     for (int i = n; i >= 0; i--)
-        v[i] = i; //~ violated[out-of-bounds-write]
+        v[i] = i; //~ violated[array-index]
     return v[0];
 }
 int main(void) { return fill(3); }
