@@ -64,11 +64,8 @@ pub fn clean(body: &mut Body, address_taken: &[Block]) -> Vec<Option<Block>> {
         if !reachable[i] || gone[i] {
             continue;
         }
-        loop {
-            let t = match &body.blocks[i].term {
-                Terminator::Jump(e) => e.block.index(),
-                _ => break,
-            };
+        while let Terminator::Jump(e) = &body.blocks[i].term {
+            let t = e.block.index();
             if t == i || keep_head[t] || preds[t] != 1 {
                 break;
             }

@@ -244,7 +244,7 @@ impl<'m> Cx<'m> {
             LLVMConstantVectorValueKind => {
                 let l = self.layout(t);
                 let bits = l.info.bits / l.info.count.max(1);
-                if bits % 8 == 0 {
+                if bits.is_multiple_of(8) {
                     let mut i = 0;
                     while let Some(e) = v.operand(i) {
                         self.write(e, at + u64::from(i) * bits / 8, out)?;

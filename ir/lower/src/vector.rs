@@ -60,7 +60,7 @@ impl<'m> FnCx<'_, 'm> {
     }
 
     /// An integer as a scalar of its width.
-    fn from_int(&mut self, o: Operand, ty: Ty) -> Operand {
+    fn int_as(&mut self, o: Operand, ty: Ty) -> Operand {
         match ty {
             Ty::Int(_) => o,
             Ty::Ptr => self.cast(CastOp::IntToPtr, o, ty),
@@ -106,7 +106,7 @@ impl<'m> FnCx<'_, 'm> {
                 x = self.binary(BinOp::LShr, x, Operand::int(total, u128::from(shift)));
             }
             let x = self.resize(x, bits);
-            out.push(self.from_int(x, *t));
+            out.push(self.int_as(x, *t));
         }
         out
     }
@@ -127,7 +127,7 @@ impl<'m> FnCx<'_, 'm> {
                     (a, b) if a == b => o,
                     _ => {
                         let x = self.as_int(o);
-                        self.from_int(x, *t)
+                        self.int_as(x, *t)
                     }
                 })
                 .collect());
@@ -145,7 +145,7 @@ impl<'m> FnCx<'_, 'm> {
         } else if n > m && n.is_multiple_of(m) {
             for (o, t) in from.chunks(n / m).zip(to) {
                 let x = self.join(o);
-                out.push(self.from_int(x, *t));
+                out.push(self.int_as(x, *t));
             }
         } else {
             let x = self.join(&from);
