@@ -48,11 +48,14 @@ impl Script for NoThreads<'_> {
 pub fn run(subject: &Subject, start: &Start, script: &mut dyn Script, config: &Config) -> Outcome {
     let interp = Interp::new(&subject.program, config);
     let script = &mut NoThreads(script);
-    match start {
+    let mut outcome = match start {
         Start::Main(args) => interp.run_main(args, &[], script, None),
         Start::Function(f) => interp.run_function(*f, script, None),
         Start::Sequence(n) => interp.run_function(subject.sequence_function(*n), script, None),
-    }
+    };
+    // A huge copy is charged before it fails its bounds check.
+    outcome.steps = outcome.steps.min(config.max_steps);
+    outcome
 }
 
 /// An execution that was replayed. Made by [`confirm`] only.

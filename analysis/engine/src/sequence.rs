@@ -3,7 +3,9 @@
 //! free arguments of its calls are its parameters. The functions are appended to the module; nothing else changes.
 //!
 //! A sequence keeps the input contract: it passes what the contract allows, results of earlier calls that are not
-//! null, objects it passed before, and the numbers that earlier calls returned or left behind.
+//! null, objects it passed before, and the numbers that earlier calls returned or left behind. Before a pointer is
+//! passed again it is read through: where an earlier call ended the object's life, the run fails there, in the
+//! sequence and not in the program, and counts for nothing.
 
 use std::sync::Arc;
 use verify_ir::inst::{CastOp, IntPred};
@@ -112,6 +114,17 @@ impl Builder {
         self.push(kind, vec![v]);
         v.into()
     }
+    /// Reads through the pointer unless it is null.
+    fn must_live(&mut self, ptr: Operand) {
+        let null = InstKind::Icmp { pred: IntPred::Eq, lhs: ptr.clone(), rhs: Operand::Const(Const::Null) };
+        let cond = self.one(null, Ty::BOOL);
+        let (read, next) = (self.block(), self.block());
+        self.body.blocks[self.at].term = Terminator::Branch { cond, then: Edge::to(next), other: Edge::to(read) };
+        self.at = read.index();
+        self.one(InstKind::Load { ptr, align: 1, volatile: true, atomic: false }, Ty::Int(8));
+        self.body.blocks[read.index()].term = Terminator::Jump(Edge::to(next));
+        self.at = next.index();
+    }
     fn convert(&mut self, o: Operand, from: Ty, to: Ty) -> Operand {
         match (from, to) {
             (Ty::Int(a), Ty::Int(b)) if a != b => {
@@ -136,10 +149,22 @@ fn build(m: &mut Module, s: &Sequence, number: usize) -> Function {
     }
     let exit = b.block();
     let mut results: Vec<Option<(Operand, Ty)>> = Vec::new();
-    for c in &s.calls {
+    for (k, c) in s.calls.iter().enumerate() {
         let sig = m.func(c.func).sig.clone();
         let mut args = Vec::new();
         for (a, p) in c.args.iter().zip(&sig.params) {
+            let again = match a {
+                Arg::Free(i)
+                    if s.params[*i as usize].ty == Ty::Ptr && s.calls[..k].iter().any(|c| c.args.contains(a)) =>
+                {
+                    Some(free[*i as usize].into())
+                }
+                Arg::Result(r) => results[*r as usize].clone().filter(|r| r.1 == Ty::Ptr).map(|r| r.0),
+                _ => None,
+            };
+            if let Some(ptr) = again {
+                b.must_live(ptr);
+            }
             let o = match a {
                 Arg::Free(i) => b.convert(free[*i as usize].into(), s.params[*i as usize].ty, p.ty),
                 Arg::Result(k) => match &results[*k as usize] {

@@ -204,7 +204,8 @@ impl<'a> Explorer<'a> {
             return false;
         }
         // Simplifying must not eat the budget of finding.
-        let affordable = (self.budget.steps / 20 / steps.max(1)).min(u64::from(TRIES)) as u32;
+        let left = self.budget.steps.saturating_sub(self.report.spent.steps);
+        let affordable = ((self.budget.steps / 20).min(left / 4) / steps.max(1)).min(u64::from(TRIES)) as u32;
         let max_steps = steps.saturating_mul(2).saturating_add(100_000);
         let m = minimise(self.subject, start, recording, check, affordable, max_steps, &mut self.report.spent);
         let confirmed = m.and_then(|m| match replay::confirm(self.subject, start, &m.recording, check) {

@@ -1,0 +1,134 @@
+//! What the probe finds in small programs, that it finds the same at any number of threads, and that every failure is
+//! an enumerated check.
+
+mod common;
+
+use std::collections::BTreeSet;
+use verify_engine::result::{ProgramResult, TargetKind, Verdict};
+use verify_engine::{Budget, ScanOptions, Silent, StopFlag, scan};
+use verify_probe::Probe;
+
+fn scanned(name: &str, kind: TargetKind, source: &str, jobs: usize) -> Option<ProgramResult> {
+    let input = common::program(name, kind, source)?;
+    let budget = Some(Budget { steps: 20_000_000, runs: u64::MAX });
+    let options = ScanOptions { budget, jobs, entries: Vec::new() };
+    let mut r = scan(vec![input], &Probe, &options, &Silent, &StopFlag::new());
+    let p = r.programs.remove(0);
+    // Whatever the interpreter failed was an enumerated check, and replayed.
+    assert_eq!(p.diagnostics, Vec::<String>::new(), "{name}");
+    Some(p)
+}
+
+fn findings(p: &ProgramResult) -> BTreeSet<(u32, String)> {
+    let mut out = BTreeSet::new();
+    for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
+        if let Verdict::Latent(e) | Verdict::Violated(e) = v {
+            out.insert((p.module.span(e.span).line, format!("{}[{}]", v.name(), c.kind)));
+        }
+    }
+    out
+}
+
+/// Expects exactly the findings that `//~` comments name.
+fn check(name: &str, kind: TargetKind, source: &str) {
+    let mut want = BTreeSet::new();
+    for (i, l) in source.lines().enumerate() {
+        for w in l.split("//~").skip(1) {
+            want.insert((i as u32 + 1, w.trim().to_string()));
+        }
+    }
+    if let Some(p) = scanned(name, kind, source, 1) {
+        assert_eq!(findings(&p), want, "{name}");
+    }
+}
+
+#[test]
+fn main_with_arguments_and_input() {
+    check(
+        "main",
+        TargetKind::Executable,
+        r#"#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    char buf[8];
+    if (argc > 1 && strcmp(argv[1], "-x") == 0)
+        return 1 / (argc - 2); //~ violated[div-by-zero]
+    int c = getchar();
+    if (c == 'K') { char *p = malloc(3); p[0] = 1; free(p); } //~ violated[null-deref]
+    memset(buf, 0, sizeof buf);
+    return buf[0];
+}
+"#,
+    );
+}
+
+#[test]
+fn a_buffer_and_its_length() {
+    check(
+        "buffer",
+        TargetKind::Archive,
+        r#"#include <stddef.h>
+int last(const unsigned char *data, int len) {
+    int sum = 0;
+    if (!data) return 0;
+    for (int i = 0; i <= len && i < 1000; i++)
+        sum ^= data[i]; //~ latent[out-of-bounds-read]
+    return sum;
+}
+"#,
+    );
+}
+
+#[test]
+fn words_of_the_code_and_call_sequences() {
+    check(
+        "words",
+        TargetKind::Archive,
+        r#"#include <stdlib.h>
+#include <string.h>
+struct t { int mode; char *data; };
+struct t *t_new(void) { return calloc(1, sizeof(struct t)); }
+int t_set(struct t *t, const char *word) {
+    if (!t || !word) return 0;
+    if (strcmp(word, "deep") == 0) t->mode = 7; //~ latent[out-of-bounds-read]
+    return t->mode;
+}
+int t_get(struct t *t) {
+    if (!t || t->mode != 7 || t->data) return 0;
+    return t->data[0]; //~ latent[null-deref]
+}
+void t_free(struct t *t) { free(t); } //~ latent[invalid-free]
+"#,
+    );
+}
+
+#[test]
+fn every_thread_count_gives_the_same() {
+    let source = r#"#include <stdlib.h>
+struct n { struct n *next; int v; };
+int sum(struct n *p, int k) { int t = 0; for (; p; p = p->next) t += p->v / k; return t; }
+char *dup(const char *s) { char *d = malloc(4); for (int i = 0; (d[i] = s[i]); i++) ; return d; }
+int at(int *a, unsigned i) { return a[i]; }
+"#;
+    let (Some(a), Some(b)) =
+        (scanned("one", TargetKind::Archive, source, 1), scanned("two", TargetKind::Archive, source, 4))
+    else {
+        return;
+    };
+    assert_eq!(a.verdicts, b.verdicts);
+    assert_eq!(a.stats, b.stats);
+    assert!(findings(&a).len() > 4);
+}
+
+#[test]
+fn what_nothing_reaches_is_unreachable() {
+    let source = "static int dead(int *p) { return *p; }\nint unused(int *p) { return dead(p); }\nint main(void) { return 0; }\n";
+    if let Some(p) = scanned("dead", TargetKind::Executable, source, 1) {
+        assert!(!p.verdicts.is_empty());
+        for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
+            let expect = if p.module.func(c.func).name == "main" { "unknown" } else { "unreachable" };
+            assert_eq!(v.name(), expect);
+        }
+    }
+}
