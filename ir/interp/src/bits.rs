@@ -83,18 +83,21 @@ pub(crate) fn binary_defined(op: BinOp, flags: ArithFlags, w: u32, a: u64, b: u6
     let unsigned_ok = |x: u128| if flags.nuw && x > u128::from(m) { Err(ArithFault::UnsignedOverflow) } else { Ok(()) };
     Ok(match op {
         BinOp::Add => {
+            let r = signed(i128::from(sa) + i128::from(sb))?;
             unsigned_ok(u128::from(a) + u128::from(b))?;
-            signed(i128::from(sa) + i128::from(sb))?
+            r
         }
         BinOp::Sub => {
+            let r = signed(i128::from(sa) - i128::from(sb))?;
             if flags.nuw && a < b {
                 return Err(ArithFault::UnsignedOverflow);
             }
-            signed(i128::from(sa) - i128::from(sb))?
+            r
         }
         BinOp::Mul => {
+            let r = signed(i128::from(sa) * i128::from(sb))?;
             unsigned_ok(u128::from(a) * u128::from(b))?;
-            signed(i128::from(sa) * i128::from(sb))?
+            r
         }
         BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem if b == 0 => return Err(ArithFault::DivByZero),
         BinOp::UDiv => a / b,
@@ -104,8 +107,9 @@ pub(crate) fn binary_defined(op: BinOp, flags: ArithFlags, w: u32, a: u64, b: u6
         BinOp::SRem => (sa % sb) as u64 & m,
         BinOp::Shl | BinOp::LShr | BinOp::AShr if b >= u64::from(w) => return Err(ArithFault::ShiftRange),
         BinOp::Shl => {
+            let r = signed(i128::from(sa) << b)?;
             unsigned_ok(u128::from(a) << b)?;
-            signed(i128::from(sa) << b)?
+            r
         }
         BinOp::LShr => a >> b,
         BinOp::AShr => (sa >> b) as u64 & m,

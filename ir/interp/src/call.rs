@@ -5,7 +5,7 @@ use crate::code::{Site as CallSite, Slot, Target};
 use crate::fault::{Halt, PtrRole, Res};
 use crate::machine::{JumpPoint, Machine, Val};
 use crate::native::Native;
-use crate::object::{Kind, NO_PROV, Site};
+use crate::object::{Kind, Site};
 use crate::program::Static;
 use verify_ir::{CheckKind, FuncId, InstKind, Param, Terminator, Ty};
 
@@ -290,11 +290,5 @@ impl<'p> Machine<'p, '_> {
             verify_ir::CType::Function { ret, .. } => Some(*ret),
             _ => None,
         }
-    }
-
-    /// The registers of all frames that may hold pointers, for the leak scan.
-    pub fn live_registers(&self) -> impl Iterator<Item = Slot> + '_ {
-        let end = self.frames.last().map_or(0, |f| f.base + f.code.regs as usize);
-        self.regs[..end.min(self.regs.len())].iter().copied().filter(|s| s.v != 0 || s.p != NO_PROV)
     }
 }

@@ -210,7 +210,6 @@ pub(crate) enum Op {
         a: Src,
     },
     Select {
-        w: u8,
         d: Reg,
         c: Src,
         t: Src,

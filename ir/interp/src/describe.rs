@@ -8,7 +8,7 @@ use crate::machine::{Machine, Val};
 use crate::object::{FIRST, Kind, NULL_PROV, Site, State};
 use crate::outcome::{Failure, FrameInfo, Note, ObjectInfo, VarValue};
 use crate::program::Static;
-use verify_ir::inst::CheckDetail;
+use verify_ir::inst::{BinOp, CheckDetail};
 use verify_ir::{
     Block, Body, CType, CheckKind, Const, Encoding, InstKind, Loc, Operand, SpanId, Step, SymbolRef, Terminator, Ty,
     TypeId, Value,
@@ -32,8 +32,14 @@ impl Machine<'_, '_> {
         let top = stack.first().copied();
         let mut notes = Vec::new();
         let mut object = None;
+        let kind = if kind == CheckKind::OutOfBoundsRead && self.is_partial_store() {
+            CheckKind::OutOfBoundsWrite
+        } else {
+            kind
+        };
         let message = match detail {
             Detail::Message(t) => t.clone(),
+            _ if self.frames.is_empty() => kind.name().to_string(),
             Detail::Plain => self.plain_message(kind),
             Detail::Undefined(what) => self.undefined_message(what),
             Detail::Access(a, role) => {
@@ -109,6 +115,36 @@ impl Machine<'_, '_> {
     fn object_of(&mut self, a: Access) -> Option<u32> {
         let prov = if a.prov <= NULL_PROV { self.mem.find(a.addr)? } else { a.prov };
         self.mem.slot(prov)
+    }
+
+    /// Is the load at hand the first half of a store to a bit-field: load, mask, combine, store to the same place?
+    fn is_partial_store(&self) -> bool {
+        let Some(f) = self.frames.last() else { return false };
+        let Some((b, i)) = f.code.places.get(f.pc).copied() else { return false };
+        let Some(body) = self.program.body(f.func) else { return false };
+        let insts = &body.blocks[b as usize].insts;
+        let Some(verify_ir::Inst { kind: InstKind::Load { ptr, .. }, results, .. }) = insts.get(i as usize) else {
+            return false;
+        };
+        let loaded = Operand::Value(results[0]);
+        let mask = |k: &InstKind| match k {
+            InstKind::Binary { op: BinOp::And, lhs, rhs: Operand::Const(_), .. } => *lhs == loaded,
+            _ => false,
+        };
+        let rest = &insts[i as usize + 1..];
+        let Some(cleared) = rest.iter().take(8).find(|x| mask(&x.kind)).map(|x| Operand::Value(x.results[0])) else {
+            return false;
+        };
+        let whole = rest.iter().take(12).find_map(|x| match &x.kind {
+            InstKind::Binary { op: BinOp::Or, lhs, rhs, .. } if *lhs == cleared || *rhs == cleared => {
+                Some(Operand::Value(x.results[0]))
+            }
+            _ => None,
+        });
+        let value = whole.unwrap_or(cleared);
+        rest.iter()
+            .take(16)
+            .any(|x| matches!(&x.kind, InstKind::Store { ptr: p, value: v, .. } if p == ptr && *v == value))
     }
 
     /// The C name of an object.
@@ -197,7 +233,7 @@ impl Machine<'_, '_> {
 
     fn access_message(&self, kind: CheckKind, a: Access, role: PtrRole, slot: Option<u32>) -> String {
         let expr = self.pointer_expression(role).map(|e| e.strip_prefix('&').map_or(format!("*{e}"), str::to_string));
-        let what = if a.write { "write" } else { "read" };
+        let what = if a.write || kind == CheckKind::OutOfBoundsWrite { "write" } else { "read" };
         let at = expr.as_deref().map_or(String::new(), |e| format!(" `{e}`"));
         let bytes = if a.size == 1 { "1 byte".to_string() } else { format!("{} bytes", a.size) };
         let name = slot.and_then(|s| self.object_name(s)).map(|n| format!("`{n}`"));
@@ -289,7 +325,16 @@ impl Machine<'_, '_> {
                     _ => None,
                 },
             };
-            o.and_then(|o| self.undefined_source(body, o, 0))
+            // A comparison that was fused with its branch has no value of its own.
+            let fused = matches!(f.code.ops.get(f.pc), Some(crate::code::Op::Fused { .. }));
+            let operands = match o {
+                Some(Operand::Value(v)) if fused => match def(body, *v) {
+                    Some(InstKind::Icmp { lhs, rhs, .. }) => vec![lhs, rhs],
+                    _ => vec![],
+                },
+                o => o.into_iter().collect(),
+            };
+            operands.into_iter().find_map(|o| self.undefined_source(body, o, 0))
         });
         match named {
             Some(n) => format!("uninitialised value of `{n}` is used ({what})"),

@@ -252,15 +252,14 @@ impl<'p> Machine<'p, '_> {
                         let v = u64::from((f64::from_bits(a.v) as f32).to_bits());
                         set!(d, Slot { v, u: if a.u == 0 { 0 } else { mask(32) }, p: NO_PROV });
                     }
-                    Op::Select { w, d, c, t, o } => {
-                        let (c, t, o) = (get!(c), get!(t), get!(o));
-                        let r = if c.v != 0 { t } else { o };
+                    Op::Select { d, c, t, o } => {
+                        // C's `?:` decides by its condition like a branch, also where clang saw no need for one.
+                        let c = get!(c);
                         if c.u != 0 {
-                            let u = (t.u | o.u | (t.v ^ o.v)) & mask(u32::from(w));
-                            set!(d, Slot { u, ..r });
-                        } else {
-                            set!(d, r);
+                            t!(Halt::undefined("condition"));
                         }
+                        let v = if c.v != 0 { get!(t) } else { get!(o) };
+                        set!(d, v);
                     }
                     Op::Undef { w, d } => {
                         let v = if self.config.ask_uninit {
@@ -557,8 +556,12 @@ impl<'p> Machine<'p, '_> {
         }
         let depth = self.frames.len() - 1;
         if depth == floor {
+            let main = self.keep_main && depth == 0;
+            if main && values.iter().any(|v| !self.read(*v).is_defined()) {
+                return Halt::undefined("exit status");
+            }
             self.returned = values.iter().map(|v| self.read(*v)).collect();
-            if self.keep_main && depth == 0 && self.config.leaks_at_exit {
+            if main && self.config.leaks_at_exit {
                 self.remember_roots();
             }
             self.pop();
@@ -605,10 +608,10 @@ impl<'p> Machine<'p, '_> {
         Ok(false)
     }
 
-    /// What the innermost frame points to: registers, and the contents of its stack objects.
+    /// What the variables of the innermost frame point to.
     #[cold]
     fn remember_roots(&mut self) {
-        self.main_roots = self.live_registers().collect();
+        self.main_roots = self.variable_values(self.frames.len() - 1);
         let from = self.top().alloca_base;
         for k in from..self.allocas.len() {
             let slot = self.allocas[k];

@@ -93,13 +93,10 @@ impl Machine<'_, '_> {
             }
             InstKind::Select { cond, then, other } => {
                 let c = self.operand(cond).slot();
-                let v = if c.u == 0 {
-                    self.operand(if c.v != 0 { then } else { other })
-                } else {
-                    let (t, o) = (self.operand(then).big(), self.operand(other).big());
-                    let u = &t.u | &o.u | (&t.v ^ &o.v);
-                    Val::of_big(Big { v: t.v, u }, self.bits(rty(self, 0)))
-                };
+                if c.u != 0 {
+                    return Halt::undefined("condition");
+                }
+                let v = self.operand(if c.v != 0 { then } else { other });
                 self.write_value(result(0), v);
             }
             InstKind::Overflow { op, lhs, rhs } => {

@@ -91,12 +91,7 @@ fn run_main(m: &mut Machine<'_, '_>, args: &[Vec<u8>], env: &[Vec<u8>]) -> Res<D
     }
     let returned = m.call_main(main, &values)?;
     let status = match (returned.first(), sig.results.first()) {
-        (Some(v), Some(_)) => {
-            if !v.is_defined() {
-                return Halt::undefined("exit status");
-            }
-            v.slot()
-        }
+        (Some(v), Some(_)) => v.slot(),
         _ => Slot::int(0),
     };
     let exit = m.module.function_named("exit").filter(|f| m.module.func(*f).body.is_some());

@@ -13,6 +13,8 @@
 //! [`Interp::run_main`] or [`Interp::run_function`].
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod arith_tests;
 mod big;
 mod bits;
 mod call;
@@ -23,6 +25,8 @@ mod describe;
 mod exec;
 mod fault;
 mod float;
+#[cfg(test)]
+mod float_tests;
 mod float_text;
 mod generic;
 pub mod host;

@@ -259,6 +259,17 @@ fn write(bytes: &mut [u8], v: u64, big_endian: bool) {
     }
 }
 
+/// Are all bits of a write defined, or all undefined?
+fn uniform(undef: u64, all: u64) -> Option<bool> {
+    if undef == 0 {
+        Some(true)
+    } else if undef == all {
+        Some(false)
+    } else {
+        None
+    }
+}
+
 impl Object {
     /// Value and undefined bits of `n` (at most 8) bytes at `off`, which is in bounds.
     #[inline(always)]
@@ -283,7 +294,8 @@ impl Object {
             Mask::Defined if undef == 0 => {}
             Mask::Bits(m) => write(&mut m[off..off + n], !undef, big_endian),
             _ => {
-                if let Some(m) = self.mask_bits(n as u64, undef == 0) {
+                let all = u64::MAX >> (64 - 8 * n);
+                if let Some(m) = self.mask_bits(n as u64, uniform(undef, all)) {
                     write(&mut m[off..off + n], !undef, big_endian);
                 }
             }
@@ -300,12 +312,12 @@ impl Object {
         }
     }
 
-    /// The mask as bits; `None` when a write of `n` bytes, all defined or not, leaves it uniform.
-    fn mask_bits(&mut self, n: u64, defined: bool) -> Option<&mut Vec<u8>> {
+    /// The mask as bits; `None` when a write of `n` bytes leaves it uniform: all defined, or all not (`None`: mixed).
+    fn mask_bits(&mut self, n: u64, defined: Option<bool>) -> Option<&mut Vec<u8>> {
         match self.mask {
-            Mask::Defined if defined => return None,
-            Mask::Undefined if !defined && n == self.size => return None,
-            Mask::Undefined if defined && n == self.size => {
+            Mask::Defined if defined == Some(true) => return None,
+            Mask::Undefined if defined == Some(false) => return None,
+            Mask::Undefined if defined == Some(true) && n == self.size => {
                 self.mask = Mask::Defined;
                 return None;
             }
@@ -347,7 +359,7 @@ impl Object {
         self.data.make_mut()[o..e].copy_from_slice(bytes);
         match mask {
             None => {
-                if let Some(m) = self.mask_bits(n, true) {
+                if let Some(m) = self.mask_bits(n, Some(true)) {
                     m[o..e].fill(0xff);
                 }
             }
@@ -377,7 +389,7 @@ impl Object {
         self.settle(off, n);
         let (o, e) = (off as usize, (off + n) as usize);
         self.data.make_mut()[o..e].fill(byte);
-        if let Some(m) = self.mask_bits(n, undef == 0) {
+        if let Some(m) = self.mask_bits(n, uniform(u64::from(undef), 0xff)) {
             m[o..e].fill(!undef);
         }
         if let Some(p) = &mut self.pointers {

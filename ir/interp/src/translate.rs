@@ -420,8 +420,7 @@ impl<'a> Translator<'a> {
                 }
             }
             InstKind::Select { cond, then, other } => {
-                let w = width(self.ty(then));
-                Op::Select { w, d, c: self.src(cond), t: self.src(then), o: self.src(other) }
+                Op::Select { d, c: self.src(cond), t: self.src(then), o: self.src(other) }
             }
             InstKind::Uninit => Op::Undef { w: width(self.body.ty(inst.results[0])), d },
             InstKind::Addr { base, steps, .. } => return self.address(place, base, steps, d),
