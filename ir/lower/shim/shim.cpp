@@ -190,7 +190,9 @@ int vs_dbg(LLVMValueRef V, LLVMValueRef *Location, LLVMMetadataRef *Variable, in
     return 0;
   *Location = D->getNumVariableLocationOps() == 1 ? wrap(D->getVariableLocationOp(0)) : nullptr;
   *Variable = wrap((Metadata *)D->getVariable());
-  *Plain = D->getExpression()->getNumElements() == 0;
+  // 1: the location itself; 2: what the pointer there points to (DW_OP_deref: a returned struct in the caller's memory).
+  ArrayRef<uint64_t> E = D->getExpression()->getElements();
+  *Plain = E.empty() ? 1 : E.size() == 1 && E[0] == 0x06 ? 2 : 0;
   if (isa<DbgDeclareInst>(D))
     return 1;
   return isa<DbgAssignIntrinsic>(D) ? 3 : 2;

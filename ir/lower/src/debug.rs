@@ -184,11 +184,13 @@ impl<'m> Cx<'m> {
     }
 
     fn record(&mut self, d: Di<'m>, id: TypeId) -> CType {
-        if !d.name.is_empty() && d.flags & FLAG_FWD_DECL == 0 {
+        let incomplete = d.flags & FLAG_FWD_DECL != 0;
+        if !d.name.is_empty() && !incomplete {
             self.records.entry(d.name.clone()).or_default().push(id);
         }
         let mut fields = Vec::new();
-        for e in operands(d.elements) {
+        // C++ declarations may list members that are known without the definition.
+        for e in operands(d.elements).filter(|_| !incomplete) {
             let e = e.di();
             if e.kind != DiKind::Derived
                 || !matches!(e.tag, DW_TAG_MEMBER | DW_TAG_INHERITANCE)
@@ -208,9 +210,9 @@ impl<'m> Cx<'m> {
         CType::Record(Record {
             name: d.name,
             is_union: d.tag == DW_TAG_UNION,
-            size: d.size / 8,
+            size: if incomplete { 0 } else { d.size / 8 },
             align: u64::from(d.align / 8),
-            incomplete: d.flags & FLAG_FWD_DECL != 0,
+            incomplete,
             fields,
         })
     }

@@ -4,7 +4,7 @@
 
 use crate::blocks::Cfg;
 use crate::cx::Cx;
-use crate::ffi::{Bb, Md, Opcode, Typ, Val, flag};
+use crate::ffi::{Bb, Md, Opcode, Typ, Val, ValueKind, flag};
 use std::collections::HashMap;
 use std::rc::Rc;
 use verify_ir::inst::{BinOp, IntPred};
@@ -113,9 +113,22 @@ impl<'m> FnCx<'_, 'm> {
             }
             if let Some(d) = v.dbg()
                 && d.declare
-                && d.plain
-                && let (Some(at), Some(md)) = (d.location, d.variable)
+                && let (Some(mut at), Some(md)) = (d.location, d.variable)
             {
+                // A variable that is built in the caller's memory: clang keeps the address in a slot of its own.
+                if d.deref {
+                    let param = cfg.insts[0].iter().find(|s| {
+                        s.inst().op == Some(Opcode::LLVMStore)
+                            && s.operand(1) == Some(at)
+                            && s.operand(0).is_some_and(|x| x.kind() == ValueKind::LLVMArgumentValueKind)
+                    });
+                    match param.and_then(|s| s.operand(0)) {
+                        Some(p) => at = p,
+                        None => continue,
+                    }
+                } else if !d.plain {
+                    continue;
+                }
                 let var = self.variable(md);
                 self.declared.entry(at).or_insert(var);
                 if let Some(t) = self.body.vars[var.index()].ctype {

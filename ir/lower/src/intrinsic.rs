@@ -93,9 +93,8 @@ fn float_unary(n: &str) -> Option<FUnOp> {
         ("log", FUnOp::Log),
         ("log2", FUnOp::Log2),
         ("log10", FUnOp::Log10),
-        ("canonicalize", FUnOp::Abs),
     ];
-    TABLE.iter().find(|(b, _)| is(n, b) && *b != "canonicalize").map(|t| t.1)
+    TABLE.iter().find(|(b, _)| is(n, b)).map(|t| t.1)
 }
 
 fn float_cast(n: &str) -> Option<CastOp> {
@@ -272,6 +271,9 @@ impl<'m> FnCx<'_, 'm> {
                     s.emit1(InstKind::FBinary { op: FBinOp::Ldexp, lhs, rhs }, ty)
                 });
             }
+            "x86.sse2.pmovmskb.128" | "x86.sse.movmsk.ps" | "x86.sse2.movmsk.pd" => {
+                return self.sign_mask(v).map(Some);
+            }
             _ if is(n, "scmp") || is(n, "ucmp") => return self.three_way(v, is(n, "scmp")).map(Some),
             _ if is(n, "invariant.start") => return Ok(Some(vec![Operand::Const(Const::Null)])),
             _ if is(n, "allow.runtime.check") || is(n, "allow.ubsan.check") => {
@@ -380,6 +382,23 @@ impl<'m> FnCx<'_, 'm> {
                 self.emit1(InstKind::Funnel { left, hi, lo, amount }, ty)
             })
             .collect())
+    }
+
+    /// The sign bits of all lanes as an integer, lane 0 lowest.
+    fn sign_mask(&mut self, v: Val<'m>) -> Result<Leaves, String> {
+        let mut r = Operand::int(32, 0);
+        for (i, lane) in self.leaves_of(v.operand(0).ok_or("missing operand")?)?.into_iter().enumerate() {
+            let w = self.body.operand_ty(&lane).bits(&self.cx.out.target);
+            let x = match self.body.operand_ty(&lane) {
+                Ty::Int(_) => lane,
+                _ => self.cast(CastOp::Bitcast, lane, Ty::Int(w)),
+            };
+            let bit = self.icmp(IntPred::Slt, x, Operand::int(w, 0));
+            let bit = self.cast(CastOp::ZExt, bit, Ty::Int(32));
+            let bit = self.binary(BinOp::Shl, bit, Operand::int(32, i as u128));
+            r = self.binary(BinOp::Or, r, bit);
+        }
+        Ok(vec![r])
     }
 
     /// -1, 0 or 1.

@@ -73,10 +73,19 @@ fn run() -> Result<()> {
 }
 
 fn main() -> ExitCode {
+    // A bug here is one line too; `RUST_BACKTRACE` still gives the whole story.
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|info| {
+            let at = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
+            let text = info.payload_as_str().unwrap_or("unknown").replace('\n', " ");
+            eprintln!("verify-lower: internal error: {text}{at}");
+        }));
+    }
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run);
     let result = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(r)) => r,
-        Ok(Err(_)) => Err(anyhow::anyhow!("internal error")),
+        // The hook has said it.
+        Ok(Err(_)) => return ExitCode::FAILURE,
         Err(e) => Err(e.into()),
     };
     match result {

@@ -209,6 +209,8 @@ pub struct Dbg<'m> {
     pub variable: Option<Md<'m>>,
     /// The expression is empty.
     pub plain: bool,
+    /// The expression is one dereference.
+    pub deref: bool,
 }
 
 /// Kinds of debug-information nodes.
@@ -419,7 +421,13 @@ impl<'m> Val<'m> {
     pub fn dbg(self) -> Option<Dbg<'m>> {
         let (mut loc, mut var, mut plain) = (ptr::null_mut(), ptr::null_mut(), 0);
         let k = unsafe { raw::vs_dbg(self.raw, &mut loc, &mut var, &mut plain) };
-        (k != 0).then(|| Dbg { declare: k == 1, location: Val::wrap(loc), variable: Md::wrap(var), plain: plain != 0 })
+        (k != 0).then(|| Dbg {
+            declare: k == 1,
+            location: Val::wrap(loc),
+            variable: Md::wrap(var),
+            plain: plain == 1,
+            deref: plain == 2,
+        })
     }
     /// Successors of a terminator, in LLVM's order (default first for `switch`, true first for `br`).
     pub fn successors(self) -> Vec<Bb<'m>> {

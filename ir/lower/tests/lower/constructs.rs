@@ -83,3 +83,34 @@ fn other_targets() {
         assert!(text.contains(if big { r#"bytes "\x01\x02""# } else { r#"bytes "\x02\x01""# }), "{text}");
     }
 }
+
+/// What has no model is named, and the rest of the unit is there.
+#[test]
+fn reasons_name_what_is_not_modelled() {
+    let reasons = |source: &str, flags: &[&str], expect: &[&str]| {
+        if let Some(m) = crate::lower_c(source, flags) {
+            assert_eq!(unmodelled(&m), expect, "{source}");
+        }
+    };
+    reasons(
+        "int __seg_gs *p; int f(void) { return *p; }",
+        &["--target=x86_64-linux-gnu"],
+        &["pointer in address space 256"],
+    );
+    reasons("double f(double a, int b) { return __builtin_powi(a, b); }", &[], &["intrinsic llvm.powi.f64.i32"]);
+    reasons("void *b[5]; int f(void) { return __builtin_setjmp(b); }", &[], &["intrinsic llvm.eh.sjlj.setjmp"]);
+    reasons("__asm__(\".globl x\"); int f(void) { return 1; }", &[], &["assembly outside functions: `.globl x`"]);
+}
+
+/// C++ is for later, but it is read: classes, exceptions, lambdas.
+#[test]
+fn c_plus_plus_is_read() {
+    let source = "struct B { virtual ~B() {} virtual int f(int) = 0; }; struct D : B { int x; int f(int a) { return a + x; } }; \
+                  int g(int); int h(int a) { try { D d; return g(a) + d.f(1); } catch (int e) { return e; } } \
+                  int l(int a) { auto f = [&](int z) { return z + a; }; return f(3); } B *mk() { return new D; }";
+    let Some(m) = crate::lower_c(source, &["-xc++"]) else { return };
+    assert!(
+        unmodelled(&m).iter().all(|r| r == "C++ exception handling (landingpad)" || r.contains("intrinsic llvm.eh."))
+    );
+    assert!(verify_ir::text::print(&m).contains("invoke"));
+}

@@ -92,3 +92,12 @@ fn models_are_system_files() {
     let m = verify_lower::lower(&bytes, "t.c", verify_lower::Options { model: true }).expect("lowers");
     assert!(m.units[0].model && m.files.iter().all(|f| f.system));
 }
+
+#[test]
+fn a_struct_built_in_the_callers_memory_has_its_name() {
+    check_module(
+        "struct s { long a[9]; }; struct s f(int x) { struct s result = { { x } }; return result; }",
+        &[],
+        "var1 \"result\"\nb0(v0: ptr var1, v1: i32 var0)",
+    );
+}
