@@ -77,7 +77,9 @@ fn main() -> ExitCode {
     if std::env::var_os("RUST_BACKTRACE").is_none() {
         std::panic::set_hook(Box::new(|info| {
             let at = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
-            let text = info.payload_as_str().unwrap_or("unknown").replace('\n', " ");
+            let text = info.payload();
+            let text = text.downcast_ref::<String>().map(String::as_str).or(text.downcast_ref::<&str>().copied());
+            let text = text.unwrap_or("unknown").replace('\n', " ");
             eprintln!("verify-lower: internal error: {text}{at}");
         }));
     }
