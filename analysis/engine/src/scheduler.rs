@@ -27,7 +27,7 @@ pub struct ScanOptions {
 /// Steps per reachable instruction in the default budget, and its bounds.
 const STEPS_PER_INSTRUCTION: u64 = 100_000;
 const LEAST_STEPS: u64 = 200_000_000;
-const MOST_STEPS: u64 = 6_000_000_000;
+const MOST_STEPS: u64 = 4_000_000_000;
 
 /// Scans the programs with an engine. Results are ordered by program name.
 pub fn scan(

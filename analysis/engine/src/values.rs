@@ -118,7 +118,7 @@ impl<'a> Inputs<'a> {
             }
             return format!("{} in {n} bytes", quote_bytes(&text));
         }
-        let name = ctype.map(|t| type_name(self.module, t)).filter(|t| t != "void");
+        let name = ctype.map(|t| type_name(self.module, t)).filter(|t| t != "void" && !t.ends_with(' '));
         match name {
             Some(t) if n == 1 => format!("&({t})"),
             Some(t) => format!("&({t}[{n}])"),

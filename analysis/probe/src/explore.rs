@@ -15,8 +15,10 @@ use verify_engine::{
 use verify_interp::{Config, Coverage, End, Failure, Stop};
 use verify_ir::{CheckKind, FuncId};
 
-/// Runs of a task that reach nothing new before it ends: at least this many, and as many as it took so far.
+/// A task ends early after this many runs without news (and twice as many as it took to the last news), when they also
+/// used this part of its budget.
 const PATIENCE: u64 = 200;
+const PATIENCE_SHARE: u64 = 4;
 /// Steps of one run, at most.
 const RUN_STEPS: u64 = 30_000_000;
 /// Tries to make a failing run simpler.
@@ -39,6 +41,8 @@ pub struct Explorer<'a> {
     given_up: BTreeSet<CheckId>,
     budget: Budget,
     report: TaskReport,
+    /// Some run had a choice.
+    asked: bool,
     seed: u64,
 }
 
@@ -57,6 +61,7 @@ impl<'a> Explorer<'a> {
                 (calls.first().copied().unwrap_or(FuncId(0)), subject.draft.reach.from(&calls))
             }
         };
+        let asked = matches!(start, Start::Main(_));
         Explorer {
             subject,
             start,
@@ -69,6 +74,7 @@ impl<'a> Explorer<'a> {
             given_up: BTreeSet::new(),
             budget,
             report: TaskReport::default(),
+            asked,
             seed,
         }
     }
@@ -77,16 +83,23 @@ impl<'a> Explorer<'a> {
     pub fn explore(mut self, stop: &StopFlag) -> TaskReport {
         let mut run = 0u64;
         let mut last_new = 0u64;
+        let mut steps_at_news = 0u64;
         while !self.report.spent.exhausts(self.budget) {
             if stop.is_set() {
                 self.report.cut_off = true;
                 break;
             }
-            if run > last_new.saturating_mul(2) + PATIENCE {
+            let idle = self.report.spent.steps - steps_at_news;
+            if run > last_new.saturating_mul(2) + PATIENCE && idle > self.budget.steps / PATIENCE_SHARE {
+                break;
+            }
+            // What asks nothing always does the same.
+            if run > PATIENCE && !self.asked {
                 break;
             }
             if self.one(run) {
                 last_new = run;
+                steps_at_news = self.report.spent.steps;
             }
             run += 1;
         }
@@ -129,6 +142,7 @@ impl<'a> Explorer<'a> {
             (o, g.recording, g.genome)
         };
         self.report.spent.run(outcome.steps);
+        self.asked |= !recording.0.is_empty();
         let new = outcome.coverage.as_ref().is_some_and(|c| self.seen.merge(c));
         for e in &outcome.externals {
             if let Err(at) = self.report.externals.binary_search(e) {
