@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 const COMPONENTS: &[&str] = &["core", "bitreader"];
-/// System libraries that the components really use.
-const WANTED_SYSTEM_LIBS: &[&str] = &["rt", "dl", "m", "z", "zstd", "tinfo", "ncurses", "pthread"];
+/// System libraries that the linked parts really use. Compression (zlib, zstd) and terminals are not among them, so
+/// their development packages are not needed.
+const WANTED_SYSTEM_LIBS: &[&str] = &["rt", "dl", "m", "pthread"];
 
 fn main() {
     for f in ["build.rs", "shim/shim.cpp"] {
