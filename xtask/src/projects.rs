@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 /// Seconds that a scan may take on two cores.
 const SCAN_LIMIT: u64 = 600;
 
+/// Memory that a scan may take.
+const SCAN_MEMORY_KIB: u64 = 4 << 20;
+
 /// The named projects, or all.
 pub fn run(tools: &Tools, names: &[String]) -> Result<Tally> {
     let chosen: Vec<&Project> = if names.is_empty() {
@@ -138,17 +141,16 @@ fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
     tally.add(&format!("{}: objects and programs are identical", p.name), compare(&plain, &captured));
 
     let objects = plain.keys().filter(|k| k.extension().is_some_and(|e| e == "o" || e == "lo")).count();
-    let units = sh::capture(&mut tools.verify(&dir, ["show", "units", "."]), 300)?;
-    let seen = plain
-        .keys()
-        .filter(|k| k.extension().is_some_and(|e| e == "o" || e == "lo"))
-        .filter(|k| units.out().contains(&*k.file_name().unwrap_or_default().to_string_lossy()))
-        .count();
+    let units = sh::quiet(&mut tools.verify(&dir, ["show", "units", "."]), 300)?.out();
+    let summary = units.lines().next().unwrap_or_default();
+    println!("{summary}");
+    let n = counts(summary);
+    let complete = n.len() >= 4 && n[0] >= objects && n[0] == n[1] && n[1] == n[2] && n[3] == 0;
     tally.add(
-        &format!("{}: every compiled unit is captured", p.name),
-        if units.code == 0 { Ok(()) } else { Err(format!("verify show units: {}\n{}", units.code, units.tail())) },
+        &format!("{}: every compiled unit is captured and in a target", p.name),
+        if complete { Ok(()) } else { Err(format!("{objects} objects in the plain build; {summary}")) },
     );
-    println!("{objects} objects, {seen} of them named by verify show units");
+    let captured = n.get(1).copied().unwrap_or(0);
 
     let done = sh::capture_watching(&mut tools.verify(&dir, ["scan", "-j", "2", "--quiet"]), SCAN_LIMIT, true)?;
     let log = dir.join("verify.sarif");
@@ -162,28 +164,36 @@ fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
         bail!("the scan of {} failed", p.name);
     }
     tally.add(&name, sarif::validate(&log).map_err(|e| format!("{e:#}")));
+    let fits = done.peak_kib <= SCAN_MEMORY_KIB;
+    let told = || format!("{} MiB", done.peak_kib / 1024);
+    tally.add(&format!("{}: memory of the scan", p.name), if fits { Ok(()) } else { Err(told()) });
     let found = sarif::findings(&log)?;
     let count = |v: &str| found.iter().filter(|f| f.verdict == v).count();
     for f in found.iter().filter(|f| f.verdict == "violated") {
         println!("  violated {}:{} {}: {}", f.file, f.line, f.kind, f.message);
     }
     let numbers = sarif::properties(&log)?;
-    let n = |key: &str| find_number(&numbers, key).map_or("?".to_string(), |x| x.to_string());
+    let of = |key: &str| find_number(&numbers, key).map_or("?".to_string(), |x| x.to_string());
     let lines = find_number(&numbers, "lines").unwrap_or(0) as f64 / 1000.0;
     Ok(row![
         p.name,
-        objects,
-        seen,
+        n.first().copied().unwrap_or(0),
+        captured,
         format!("{lines:.1}"),
-        n("checks"),
+        of("checks"),
         count("violated"),
         count("latent"),
-        n("unknown"),
-        format!("{}/{}", n("functionsReached"), n("functions")),
+        of("unknown"),
+        format!("{}/{}", of("functionsReached"), of("functions")),
         format!("{:.1}", done.seconds),
         format!("{:.2}", lines / done.seconds.max(0.001)),
         done.peak_kib / 1024,
     ])
+}
+
+/// The numbers of a line, in order: `4 sources compiled, 4 captured, 4 of them in a target; 0 failed, ...`.
+fn counts(line: &str) -> Vec<usize> {
+    line.split(|c: char| !c.is_ascii_digit()).filter_map(|w| w.parse().ok()).collect()
 }
 
 /// A number of this name anywhere in the property bag.

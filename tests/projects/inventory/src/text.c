@@ -45,10 +45,10 @@ int text_add_number(struct text *t, long v)
 /* Known bug: the result of malloc is not looked at. (What history.c loses was allocated here.) */
 char *copy_string(const char *s)
 {
-    size_t n = strlen(s) + 1;
-    char *copy = malloc(n); //~ violated[leak]
-    memcpy(copy, s, n); //~ violated[null-deref]
-    return copy;
+    size_t n = strlen(s);
+    char *copy = malloc(n + 1); //~ violated[leak]
+    copy[n] = '\0'; //~ violated[null-deref]
+    return memcpy(copy, s, n);
 }
 
 void trim(char *s)
