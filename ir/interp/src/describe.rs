@@ -8,7 +8,7 @@ use crate::machine::{Machine, Val};
 use crate::object::{FIRST, Kind, NULL_PROV, Site, State};
 use crate::outcome::{Failure, FrameInfo, Note, ObjectInfo, VarValue};
 use crate::program::Static;
-use verify_ir::inst::{BinOp, CheckDetail};
+use verify_ir::inst::CheckDetail;
 use verify_ir::{
     Block, Body, CType, CheckKind, Const, Encoding, InstKind, Loc, Operand, SpanId, Step, SymbolRef, Terminator, Ty,
     TypeId, Value,
@@ -32,11 +32,6 @@ impl Machine<'_, '_> {
         let top = stack.first().copied();
         let mut notes = Vec::new();
         let mut object = None;
-        let kind = if kind == CheckKind::OutOfBoundsRead && self.is_partial_store() {
-            CheckKind::OutOfBoundsWrite
-        } else {
-            kind
-        };
         let message = match detail {
             Detail::Message(t) => t.clone(),
             _ if self.frames.is_empty() => kind.name().to_string(),
@@ -115,36 +110,6 @@ impl Machine<'_, '_> {
     fn object_of(&mut self, a: Access) -> Option<u32> {
         let prov = if a.prov <= NULL_PROV { self.mem.find(a.addr)? } else { a.prov };
         self.mem.slot(prov)
-    }
-
-    /// Is the load at hand the first half of a store to a bit-field: load, mask, combine, store to the same place?
-    fn is_partial_store(&self) -> bool {
-        let Some(f) = self.frames.last() else { return false };
-        let Some((b, i)) = f.code.places.get(f.pc).copied() else { return false };
-        let Some(body) = self.program.body(f.func) else { return false };
-        let insts = &body.blocks[b as usize].insts;
-        let Some(verify_ir::Inst { kind: InstKind::Load { ptr, .. }, results, .. }) = insts.get(i as usize) else {
-            return false;
-        };
-        let loaded = Operand::Value(results[0]);
-        let mask = |k: &InstKind| match k {
-            InstKind::Binary { op: BinOp::And, lhs, rhs: Operand::Const(_), .. } => *lhs == loaded,
-            _ => false,
-        };
-        let rest = &insts[i as usize + 1..];
-        let Some(cleared) = rest.iter().take(8).find(|x| mask(&x.kind)).map(|x| Operand::Value(x.results[0])) else {
-            return false;
-        };
-        let whole = rest.iter().take(12).find_map(|x| match &x.kind {
-            InstKind::Binary { op: BinOp::Or, lhs, rhs, .. } if *lhs == cleared || *rhs == cleared => {
-                Some(Operand::Value(x.results[0]))
-            }
-            _ => None,
-        });
-        let value = whole.unwrap_or(cleared);
-        rest.iter()
-            .take(16)
-            .any(|x| matches!(&x.kind, InstKind::Store { ptr: p, value: v, .. } if p == ptr && *v == value))
     }
 
     /// The C name of an object.
@@ -233,7 +198,7 @@ impl Machine<'_, '_> {
 
     fn access_message(&self, kind: CheckKind, a: Access, role: PtrRole, slot: Option<u32>) -> String {
         let expr = self.pointer_expression(role).map(|e| e.strip_prefix('&').map_or(format!("*{e}"), str::to_string));
-        let what = if a.write || kind == CheckKind::OutOfBoundsWrite { "write" } else { "read" };
+        let what = if a.write { "write" } else { "read" };
         let at = expr.as_deref().map_or(String::new(), |e| format!(" `{e}`"));
         let bytes = if a.size == 1 { "1 byte".to_string() } else { format!("{} bytes", a.size) };
         let name = slot.and_then(|s| self.object_name(s)).map(|n| format!("`{n}`"));
@@ -540,8 +505,9 @@ impl Machine<'_, '_> {
     fn stored_variable(&self, depth: usize, body: &Body, var: usize) -> Option<String> {
         let f = &self.frames[depth];
         let end = self.frames.get(depth + 1).map_or(self.allocas.len(), |n| n.alloca_base);
-        let slot = *self.allocas.get(f.alloca_base..end)?.iter().rev().find(|s| {
-            let o = &self.mem.objects[**s as usize];
+        let own = self.allocas.get(f.alloca_base..end)?;
+        let slot = own.iter().rev().filter_map(|p| self.mem.slot_if_made(*p)).find(|s| {
+            let o = &self.mem.objects[*s as usize];
             o.kind == Kind::Stack
                 && o.state == State::Live
                 && o.made.func == f.func.0
@@ -640,8 +606,13 @@ impl Machine<'_, '_> {
     }
 }
 
+/// The instruction that defines a value.
+pub(crate) fn definition(body: &Body, v: Value) -> Option<&verify_ir::Inst> {
+    body.blocks.iter().flat_map(|b| &b.insts).find(|i| i.results.contains(&v))
+}
+
 fn def(body: &Body, v: Value) -> Option<&InstKind> {
-    body.blocks.iter().flat_map(|b| &b.insts).find(|i| i.results.contains(&v)).map(|i| &i.kind)
+    definition(body, v).map(|i| &i.kind)
 }
 
 /// The type of the value or constant at a home.

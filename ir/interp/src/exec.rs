@@ -614,7 +614,7 @@ impl<'p> Machine<'p, '_> {
         self.main_roots = self.variable_values(self.frames.len() - 1);
         let from = self.top().alloca_base;
         for k in from..self.allocas.len() {
-            let slot = self.allocas[k];
+            let Some(slot) = self.mem.slot_if_made(self.allocas[k]) else { continue };
             for s in self.pointed_to(slot) {
                 let p = self.pointer_to(s);
                 self.main_roots.push(p);

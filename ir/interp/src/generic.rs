@@ -313,25 +313,49 @@ impl Machine<'_, '_> {
     /// so that a pointer kept from the last time round is found out.
     fn lifetime_start(&mut self, object: &Operand) -> Res<()> {
         let p = self.operand(object).slot();
-        let Some(slot) = self.mem.slot_if_made(p.p) else { return Ok(()) };
-        let o = &mut self.mem.objects[slot as usize];
-        if o.kind != Kind::Stack {
-            return Ok(());
-        }
-        if o.state == State::Live && o.mask == Mask::Undefined {
-            return Ok(());
-        }
-        let (size, align, made, origin, place) = (o.size, o.align, o.made, o.origin, o.slot as usize);
         let Operand::Value(v) = object else { return Ok(()) };
-        self.end_stack_object(slot);
-        let new = self.allocate(Area::Stack, Kind::Stack, size, align, made)?;
-        let o = &mut self.mem.objects[new as usize];
-        o.origin = origin;
-        o.slot = place as u32;
-        if let Some(entry) = self.allocas.get_mut(place) {
-            *entry = new;
+        let old = self.mem.slot_if_made(p.p);
+        if let Some(slot) = old {
+            let o = &self.mem.objects[slot as usize];
+            if o.kind != Kind::Stack || (o.state == State::Live && o.mask == Mask::Undefined) {
+                return Ok(());
+            }
+            self.end_stack_object(slot);
         }
+        let from = self.top().alloca_base;
+        let place = match old {
+            Some(slot) => Some(self.mem.objects[slot as usize].slot as usize),
+            None => self.allocas[from..].iter().position(|a| *a == p.p).map(|k| from + k),
+        };
+        let (size, align, made) = match old {
+            Some(slot) => {
+                let o = &self.mem.objects[slot as usize];
+                (o.size, o.align, o.made)
+            }
+            None => {
+                // It ended so long ago that its record is gone: the `alloca` tells what it was.
+                let f = self.top();
+                let alloca = self.program.body(f.func).and_then(|b| crate::describe::definition(b, *v));
+                let Some(Inst { kind: InstKind::Alloca { elem_size, count, align, .. }, span, .. }) = alloca else {
+                    return Ok(());
+                };
+                let n = self.operand(count).slot().v;
+                (elem_size.saturating_mul(n), *align, Site { func: f.func.0, span: span.0 })
+            }
+        };
+        let new = self.allocate(Area::Stack, Kind::Stack, size, align, made)?;
         let p = self.pointer_to(new);
+        self.mem.objects[new as usize].origin = v.0;
+        match place {
+            Some(k) if k < self.allocas.len() => {
+                self.mem.objects[new as usize].slot = k as u32;
+                self.allocas[k] = p.p;
+            }
+            _ => {
+                self.mem.objects[new as usize].slot = self.allocas.len() as u32;
+                self.allocas.push(p.p);
+            }
+        }
         self.write_value(*v, Val::Small(p));
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::fault::{Access, Halt, PtrRole, Res};
 use crate::host::Host;
 use crate::memory::{Area, Memory};
-use crate::object::{FIRST, Kind, Mask, NO_PROV, NULL_PROV, Site, State};
+use crate::object::{FIRST, Kind, Mask, NO_PROV, NULL_PROV, Prov, Site, State};
 use crate::outcome::{Coverage, TraceEvent, TraceKind};
 use crate::program::Program;
 use crate::script::{Question, Script};
@@ -110,8 +110,8 @@ pub(crate) struct Machine<'p, 'e> {
     /// For every C variable of every frame, where its value lives; `u32::MAX`: not known.
     pub vars: Vec<u32>,
     pub frames: Vec<Frame<'p>>,
-    /// Slots of the stack objects of all frames.
-    pub allocas: Vec<u32>,
+    /// The stack objects of all frames (by provenance: the slot of one that ended may belong to another by now).
+    pub allocas: Vec<Prov>,
     pub steps: u64,
     pub serial: u64,
     pub coverage: Option<Coverage>,
@@ -303,13 +303,13 @@ impl<'p, 'e> Machine<'p, 'e> {
     pub fn allocate_stack(&mut self, kind: Kind, size: u64, align: u64, site: Site) -> Res<u32> {
         let slot = self.allocate(Area::Stack, kind, size, align, site)?;
         self.mem.objects[slot as usize].slot = self.allocas.len() as u32;
-        self.allocas.push(slot);
+        self.allocas.push(self.mem.prov_of(slot));
         Ok(slot)
     }
 
     pub fn end_allocas(&mut self, from: usize, site: Site) {
         while self.allocas.len() > from {
-            if let Some(s) = self.allocas.pop() {
+            if let Some(s) = self.allocas.pop().and_then(|p| self.mem.slot_if_made(p)) {
                 self.mem.end(s, State::OutOfScope, site);
             }
         }

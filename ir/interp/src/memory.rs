@@ -1,8 +1,8 @@
 //! Memory: the table of objects, their addresses, and checked access.
 //!
-//! Addresses are concrete and never reused while a pointer to the old object can still be told from the new one:
-//! objects lie at least [`GAP`] bytes apart, each region grows upwards only, so an address belongs to at most one
-//! object for the whole run.
+//! Addresses are concrete: objects lie at least [`GAP`] bytes apart and each region grows upwards only, so an address
+//! belongs to at most one object for the whole run. Only when a region is used up (a matter of hours with 64-bit
+//! pointers) are addresses of dead objects used again; provenance still tells the objects apart.
 
 use crate::ctypes;
 use crate::fault::{Access, Detail, Halt, PtrRole, Res};
@@ -23,6 +23,9 @@ const HEAP_QUARANTINE: usize = 1 << 16;
 /// A part of the address space that grows upwards.
 #[derive(Clone, Debug)]
 struct Region {
+    start: u64,
+    stop: u64,
+    /// Where the next object may begin, and where the free stretch ends.
     next: u64,
     end: u64,
     /// (base, slot, generation), ascending.
@@ -86,7 +89,8 @@ impl<'p> Memory<'p> {
     pub fn new(program: &'p Program, max: u64) -> Memory<'p> {
         let target = &program.module().target;
         let bits = target.pointer_bits;
-        let area = |from: u64, to: u64| Region { next: from, end: to, index: Vec::new(), sweep: 4096 };
+        let area =
+            |start: u64, stop: u64| Region { start, stop, next: start, end: stop, index: Vec::new(), sweep: 4096 };
         let top = program.static_end().next_multiple_of(4096);
         let regions = if bits >= 64 {
             let top = top.max(0x10_0000_0000);
@@ -145,14 +149,14 @@ impl<'p> Memory<'p> {
             return Err(Box::new(Halt::Memory));
         }
         self.charge(size)?;
-        let r = &mut self.regions[area as usize];
         let align = align.max(1);
-        let base = r.next.saturating_add(gap).checked_next_multiple_of(align).ok_or(Halt::Memory).map_err(Box::new)?;
-        let next = base.saturating_add(size).saturating_add(GAP);
-        if next >= r.end {
-            return Err(Box::new(Halt::Memory));
-        }
-        r.next = next;
+        let base = match self.place(area, size, align, gap) {
+            Some(b) => b,
+            None => {
+                self.reuse(area, size.saturating_add(align).saturating_add(gap));
+                self.place(area, size, align, gap).ok_or(Halt::Memory).map_err(Box::new)?
+            }
+        };
         let slot = match self.free.pop() {
             Some(s) => s,
             None => {
@@ -184,8 +188,47 @@ impl<'p> Memory<'p> {
             r.index.retain(|&(_, s, g)| objects[s as usize].generation == g);
             r.sweep = 2 * r.index.len() + 4096;
         }
-        r.index.push((base, slot, generation));
+        let at = match r.index.last() {
+            Some(last) if last.0 > base => r.index.partition_point(|e| e.0 < base),
+            _ => r.index.len(),
+        };
+        r.index.insert(at, (base, slot, generation));
         Ok(slot)
+    }
+
+    /// Takes the next addresses of a region.
+    fn place(&mut self, area: Area, size: u64, align: u64, gap: u64) -> Option<u64> {
+        let r = &mut self.regions[area as usize];
+        let base = r.next.saturating_add(gap).checked_next_multiple_of(align)?;
+        let next = base.checked_add(size)?.checked_add(GAP)?;
+        if next >= r.end {
+            return None;
+        }
+        r.next = next;
+        Some(base)
+    }
+
+    /// A region is used up: forgets the addresses of its dead objects and goes on in the widest stretch between live
+    /// ones.
+    #[cold]
+    fn reuse(&mut self, area: Area, want: u64) {
+        let objects = &self.objects;
+        let live = |s: u32, g: u32| objects[s as usize].generation == g && objects[s as usize].state == State::Live;
+        let r = &mut self.regions[area as usize];
+        r.index.retain(|&(_, s, g)| live(s, g));
+        let mut from = r.start;
+        let mut best = (0, r.start, r.start);
+        let ends = r.index.iter().map(|&(b, s, _)| (b, b + objects[s as usize].size + GAP)).chain([(r.stop, r.stop)]);
+        for (base, end) in ends {
+            let room = base.saturating_sub(from);
+            if room > best.0 {
+                best = (room, from, base.saturating_sub(GAP));
+            }
+            from = end;
+        }
+        if best.0 > want.saturating_add(2 * GAP) {
+            (r.next, r.end) = (best.1, best.2);
+        }
     }
 
     /// Ends the life of an object; its slot is reused after a while.
@@ -302,8 +345,7 @@ impl<'p> Memory<'p> {
     /// The object that an address belongs to: inside, or one past the end. Functions count.
     pub fn find(&self, addr: u64) -> Option<Prov> {
         for r in &self.regions {
-            let Some(&(first, ..)) = r.index.first() else { continue };
-            if addr < first || addr >= r.next {
+            if addr < r.start || addr >= r.stop {
                 continue;
             }
             let i = r.index.partition_point(|&(b, ..)| b <= addr);

@@ -18,6 +18,8 @@ pub(crate) struct Layout {
     slot: u64,
     /// Largest alignment of an argument; smaller ones are `slot`.
     max_align: u64,
+    /// Wider arguments go by reference, which is not modelled.
+    by_reference_above: u32,
     /// Bytes of a `va_list`.
     pub list_bytes: u64,
 }
@@ -38,7 +40,10 @@ pub(crate) fn layout(m: &Module) -> Option<Layout> {
     let arch = triple.split('-').next().unwrap_or("");
     let windows = triple.contains("windows");
     let apple = triple.contains("apple");
-    let l = |kind, slot, max_align, list_bytes| Some(Layout { kind, slot, max_align, list_bytes });
+    let l = |kind, slot, max_align, list_bytes| {
+        let by_reference_above = if arch.starts_with("riscv") { 16 * slot as u32 } else { u32::MAX };
+        Some(Layout { kind, slot, max_align, by_reference_above, list_bytes })
+    };
     match arch {
         "x86_64" | "amd64" if !windows => l(ListKind::SysV64, 8, 16, 24),
         "aarch64" | "arm64" if apple => l(ListKind::Pointer, 8, 16, 8),
@@ -72,6 +77,9 @@ impl Machine<'_, '_> {
         let mut places = Vec::with_capacity(args.len());
         let mut lane = 0u32;
         for (_, ty, p) in args {
+            if self.bits(*ty) > l.by_reference_above {
+                return Halt::unmodelled("variadic argument passed by reference");
+            }
             let bytes = ty.store_bytes(&self.module.target);
             if let Some((size, align)) = p.attrs.byval {
                 at = at.next_multiple_of(align.clamp(l.slot, 64));
@@ -133,7 +141,7 @@ impl Machine<'_, '_> {
                 // A function that the run started at, or one called without further arguments through another type.
                 let slot = self.mem.alloc(Area::Stack, Kind::Varargs, 0, 16, 0, Site::NONE)?;
                 self.mem.objects[slot as usize].slot = self.allocas.len() as u32;
-                self.allocas.push(slot);
+                self.allocas.push(self.mem.prov_of(slot));
                 let p = self.pointer_to(slot);
                 self.top_mut().varargs = Some(p);
                 p

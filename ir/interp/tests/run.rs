@@ -446,12 +446,36 @@ fn budgets() {
         run_with(&big, &Config { max_memory: 1 << 20, ..Config::default() }, &mut Natural).end,
         End::Stopped(Stop::Memory)
     );
-    // Stack objects of finished calls do not pile up.
+    // Stack objects of finished calls do not pile up, not even in a 32-bit address space (1.8 GB of addresses).
     let many = f(
         "jump b1(0:i32) b1(v0: i32): call @g() v1: i32 = add v0, 1:i32 v2: i1 = icmp ult v1, 200000:i32 branch v2, b1(v1), b2 b2: return v1",
     ) + "func1 \"g\" E () -> () { b0: v0: ptr = alloca 4 x 1:i64 align 4 store v0, 1:i32 align 4 return }";
     let o = run_with(&many, &Config { max_memory: 1 << 16, ..Config::default() }, &mut Natural);
     assert_eq!(o.end, End::Returned(vec!["200000".into()]));
+    let narrow = many.replace("alloca 4 x 1:i64", "alloca 65536 x 1:i64");
+    let mut module = program(&narrow).module().clone();
+    module.target.pointer_bits = 32;
+    let p = Program::new(Arc::new(module));
+    let o = Interp::new(&p, &Config::default()).run_function(named(&p, "f"), &mut Natural, None);
+    assert_eq!(o.end, End::Returned(vec!["200000".into()]));
+}
+
+#[test]
+fn lifetimes_in_loops() {
+    // Each round has a new variable; ten thousand other objects come and go in between.
+    let items = f("v0: ptr = alloca 4 x 1:i64 align 4 jump b1(0:i32) b1(v1: i32): lifetime.start v0 store v0, v1 align 4
+        jump b2(0:i32) b2(v2: i32): call @g() v3: i32 = add v2, 1:i32 v4: i1 = icmp ult v3, 10000:i32 branch v4, b2(v3), b3
+        b3: v5: i32 = load v0 align 4 lifetime.end v0 jump b4(0:i32) b4(v6: i32): call @g() v7: i32 = add v6, 1:i32
+        v8: i1 = icmp ult v7, 10000:i32 branch v8, b4(v7), b5 b5: v9: i32 = add v1, 1:i32 v10: i1 = icmp ult v9, 3:i32
+        branch v10, b1(v9), b6 b6: return v5")
+        + "func1 \"g\" E () -> () { b0: v0: ptr = alloca 4 x 1:i64 align 4 store v0, 1:i32 align 4 return }";
+    returns(&items, "2");
+    // A pointer kept from the last round, however long ago that was.
+    let kept = items.replace(
+        "b3: v5: i32 = load v0 align 4",
+        "b3: v11: ptr = load @p align 8 store @p, v0 align 8 v12: i32 = load v11 align 4 v5: i32 = load v0 align 4",
+    ) + "global0 \"p\" source \"p\" E size 8 align 8 init { 0 address @q 0 size 8 } global1 \"q\" source \"q\" E size 4 align 4 init { }";
+    fails(&kept, CheckKind::UseAfterScope, "");
 }
 
 #[test]
