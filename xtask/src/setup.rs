@@ -82,22 +82,6 @@ const TOOLS: &[Tool] = &[
         brew: &["llvm@19"],
     },
     Tool {
-        name: "zstd headers",
-        need: Need::Build,
-        there: || header("zstd.h"),
-        debian: &["libzstd-dev"],
-        fedora: &["libzstd-devel"],
-        brew: &["zstd"],
-    },
-    Tool {
-        name: "zlib headers",
-        need: Need::Build,
-        there: || header("zlib.h") || cfg!(target_os = "macos"),
-        debian: &["zlib1g-dev"],
-        fedora: &["zlib-devel"],
-        brew: &[],
-    },
-    Tool {
         name: "make",
         need: Need::Demo,
         there: || sh::on_path("make"),
