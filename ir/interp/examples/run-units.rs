@@ -1,4 +1,4 @@
-//! `run-units UNIT... [--model UNIT...] [--function NAME] [--seed N] [-- ARG...]`: links unit files and runs `main` (or
+//! `run-units UNIT... [--model UNIT...] [--function NAME] [--seed N] [--repeat N] [-- ARG...]`: links unit files and runs `main` (or
 //! one function on scripted inputs) in the interpreter. Standard streams are real, the rest of the system is not there.
 //! A tool for working on the interpreter; users have `verify run`.
 
@@ -54,7 +54,7 @@ impl Host for Streams {
 
 fn main() {
     let (mut units, mut models, mut args) = (Vec::new(), Vec::new(), vec![b"program".to_vec()]);
-    let (mut function, mut seed, mut model) = (None, None, false);
+    let (mut function, mut seed, mut model, mut repeat) = (None, None, false, 1u32);
     let mut config = Config { max_steps: 2_000_000_000, ..Config::default() };
     let mut it = std::env::args().skip(1);
     while let Some(a) = it.next() {
@@ -62,6 +62,7 @@ fn main() {
             "--model" => model = true,
             "--function" => function = it.next(),
             "--seed" => seed = it.next().and_then(|s| s.parse::<u64>().ok()),
+            "--repeat" => repeat = it.next().and_then(|s| s.parse().ok()).unwrap_or(1),
             "--steps" => config.max_steps = it.next().and_then(|s| s.parse().ok()).unwrap_or(u64::MAX),
             "--leaks" => (config.leaks_at_exit, config.leaks_at_return) = (true, true),
             "--" => args.extend(it.by_ref().map(String::into_bytes)),
@@ -77,6 +78,11 @@ fn main() {
     let linked = verify_ir::link::link(units, &options).unwrap_or_else(|e| panic!("{e}"));
     let program = Program::new(Arc::new(linked.module));
     let started = std::time::Instant::now();
+    if let Some(f) = function.as_deref().and_then(|f| program.module().function_named(f)) {
+        for k in 1..repeat {
+            Interp::new(&program, &config).run_function(f, &mut Seeded::new(u64::from(k)), None);
+        }
+    }
     let interp = Interp::new(&program, &config);
     let outcome = match (function, seed) {
         (None, _) => interp.run_main(&args, &[], &mut Natural, Some(&mut Streams)),

@@ -200,7 +200,7 @@ impl Machine<'_, '_> {
         let expr = self.pointer_expression(role).map(|e| e.strip_prefix('&').map_or(format!("*{e}"), str::to_string));
         let what = if a.write { "write" } else { "read" };
         let at = expr.as_deref().map_or(String::new(), |e| format!(" `{e}`"));
-        let bytes = if a.size == 1 { "1 byte".to_string() } else { format!("{} bytes", a.size) };
+        let bytes = count(a.size);
         let name = slot.and_then(|s| self.object_name(s)).map(|n| format!("`{n}`"));
         let o = slot.map(|s| &self.mem.objects[s as usize]);
         let thing = match (&name, o) {
@@ -231,16 +231,16 @@ impl Machine<'_, '_> {
                 let Some(o) = o else { return format!("{what} of {bytes}{at} out of bounds") };
                 let off = a.addr.wrapping_sub(o.base) as i64;
                 let place = if off < 0 {
-                    format!("{} bytes before the start", off.unsigned_abs())
+                    format!("{} before the start", count(off.unsigned_abs()))
                 } else if off as u64 >= o.size {
-                    format!("{} bytes past the end", off as u64 - o.size)
+                    format!("{} past the end", count(off as u64 - o.size))
                 } else {
                     format!("at offset {off}, across the end")
                 };
                 if o.kind == Kind::Varargs {
                     return format!("{what} of {bytes}{at} past the last variadic argument");
                 }
-                format!("{what} of {bytes}{at} {place} of {thing} ({} bytes)", o.size)
+                format!("{what} of {bytes}{at} {place} of {thing} ({})", count(o.size))
             }
             CheckKind::UseAfterFree => format!("{what} of {bytes}{at} in a heap object that was freed"),
             CheckKind::UseAfterScope => {
@@ -388,6 +388,12 @@ impl Machine<'_, '_> {
             k if list.is_empty() => format!("{k} {}", d.what).trim_end().to_string(),
             k => format!("{k} {} ({list})", d.what),
         }
+    }
+
+    /// The C expression of what a pointer points to.
+    pub fn lvalue(&self, body: &Body, ptr: &Operand) -> Option<String> {
+        let e = self.expression(body, ptr, 0)?;
+        Some(e.strip_prefix('&').map_or(format!("*{e}"), str::to_string))
     }
 
     /// A C-like expression for an operand: `&x` for addresses of objects, names for variables.
@@ -604,6 +610,10 @@ impl Machine<'_, '_> {
             format!("{name} {} {}{dead}", if off < 0 { '-' } else { '+' }, off.unsigned_abs())
         }
     }
+}
+
+fn count(bytes: u64) -> String {
+    if bytes == 1 { "1 byte".to_string() } else { format!("{bytes} bytes") }
 }
 
 /// The instruction that defines a value.

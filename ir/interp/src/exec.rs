@@ -346,6 +346,10 @@ impl<'p> Machine<'p, '_> {
                         if v.p >= u64::from(FIRST) && u64::from(n) == pb {
                             o.set_pointer(off, v.p, pb);
                         }
+                        if tracing {
+                            self.top_mut().pc = pc;
+                            self.stored(v);
+                        }
                     }
                     Op::StorePtr { p, v } => {
                         let (p, v) = (get!(p), get!(v));
@@ -359,6 +363,10 @@ impl<'p> Machine<'p, '_> {
                         o.write(off as usize, pb as usize, v.v, v.u, be, pb);
                         if v.p >= u64::from(FIRST) {
                             o.set_pointer(off, v.p, pb);
+                        }
+                        if tracing {
+                            self.top_mut().pc = pc;
+                            self.stored(v);
                         }
                     }
                     Op::Check { ok } => {
@@ -679,6 +687,20 @@ impl<'p> Machine<'p, '_> {
         let value = self.read(a);
         let value = self.show(&value, ty, v.ctype);
         self.event(TraceKind::Assign { var: v.name.clone(), value });
+    }
+
+    /// A store, as an assignment to the C expression it is to. What the library does inside is not told.
+    #[cold]
+    fn stored(&mut self, v: Slot) {
+        let func = self.top().func;
+        if self.program.is_model(func) {
+            return;
+        }
+        let Some(body) = self.program.body(func) else { return };
+        let Some(InstKind::Store { ptr, value, .. }) = self.inst().map(|i| &i.kind) else { return };
+        let Some(var) = self.lvalue(body, ptr) else { return };
+        let value = self.show(&Val::Small(v), body.operand_ty(value), None);
+        self.event(TraceKind::Assign { var, value });
     }
 
     /// Ends a stack object; used by lifetime markers.
