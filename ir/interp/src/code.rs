@@ -364,3 +364,6 @@ pub(crate) struct Code {
     /// The results of allocas (a `longjmp` leaves them alone).
     pub alloca_regs: Vec<Reg>,
 }
+
+/// The loop reads one of these per step.
+const _: () = assert!(std::mem::size_of::<Op>() <= 24);

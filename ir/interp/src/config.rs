@@ -38,7 +38,7 @@ impl Default for Config {
         Config {
             max_steps: u64::MAX,
             max_memory: 4 << 30,
-            max_depth: 20_000,
+            max_depth: 100_000,
             max_input_size: 1 << 16,
             externals: ExternalPolicy::Stop,
             constructors: true,

@@ -258,10 +258,8 @@ impl Machine<'_, '_> {
             }
             Native::FloatFormat | Native::FloatFormatLong => {
                 let (buf, cap) = (self.arg(site, 0)?, self.arg(site, 1)?.v);
+                self.arg(site, 2)?;
                 let (x, ty) = (self.read(site.args[2]), site.types[2]);
-                if !x.is_defined() {
-                    return Halt::undefined("number to be printed");
-                }
                 let conv = self.arg(site, 3)?.v as u8;
                 let alternate = self.arg(site, 4)?.v & 1 != 0;
                 let prec = sext(self.arg(site, 6)?.v, 32) as i32;
