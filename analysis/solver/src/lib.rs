@@ -1,0 +1,26 @@
+//! A satisfiability solver for fixed-width bit-vectors and arrays of them: hash-consed terms ([`term`]), word-level
+//! rewriting at construction ([`rewrite`]), bit-blasting through an and-inverter graph ([`bitblast`], [`aig`]),
+//! incremental SAT with assumptions and cores ([`sat`]), arrays by axioms instantiated when a model violates them
+//! ([`arrays`]), models as values of terms ([`solver`]), and every query as SMT-LIB 2 text ([`smtlib`]).
+//!
+//! Invariants of this crate:
+//! - It knows nothing of programs; it does no I/O; its results depend on its inputs only. Budgets are conflicts.
+//! - It is the only crate that links a SAT solver.
+//! - [`eval`] gives the meaning of every term; rewriting and bit-blasting are tested against it, and it against z3.
+//! - Truth values are bit-vectors of width 1.
+#![forbid(unsafe_code)]
+
+pub mod aig;
+pub mod arrays;
+pub mod bitblast;
+pub mod eval;
+pub mod rewrite;
+pub mod sat;
+pub mod smtlib;
+pub mod solver;
+pub mod term;
+pub mod value;
+
+pub use solver::{Outcome, Solver};
+pub use term::{Op, Pool, Sort, Term};
+pub use value::Bv;

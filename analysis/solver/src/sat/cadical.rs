@@ -1,0 +1,50 @@
+//! CaDiCaL: incremental, with assumptions and cores.
+
+use super::{Answer, Sat};
+use cadical_sys::{CaDiCal, Status};
+
+/// An incremental CaDiCaL.
+pub struct Cadical {
+    solver: CaDiCal,
+}
+
+impl Default for Cadical {
+    fn default() -> Self {
+        let mut solver = CaDiCal::new();
+        // Bounded variable addition would take variable numbers that we hand out ourselves.
+        solver.set("factor", 0);
+        solver.set("quiet", 1);
+        Cadical { solver }
+    }
+}
+
+impl Sat for Cadical {
+    fn add_clause(&mut self, lits: &[i32]) {
+        for l in lits {
+            self.solver.add(*l);
+        }
+        self.solver.add(0);
+    }
+    fn solve(&mut self, assumptions: &[i32], conflicts: Option<u32>) -> Answer {
+        for a in assumptions {
+            self.solver.assume(*a);
+        }
+        if let Some(c) = conflicts {
+            self.solver.limit("conflicts", i32::try_from(c).unwrap_or(i32::MAX));
+        }
+        match self.solver.solve() {
+            Status::SATISFIABLE => Answer::Sat,
+            Status::UNSATISFIABLE => Answer::Unsat,
+            Status::UNKNOWN => Answer::Unknown,
+        }
+    }
+    fn value(&mut self, lit: i32) -> bool {
+        self.solver.val(lit) == lit
+    }
+    fn failed(&mut self, lit: i32) -> bool {
+        self.solver.failed(lit)
+    }
+    fn conflicts(&self) -> u64 {
+        u64::try_from(self.solver.get_statistic_value("conflicts")).unwrap_or(0)
+    }
+}

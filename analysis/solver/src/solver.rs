@@ -1,0 +1,203 @@
+//! The incremental solver: assertions, assumptions, cores, models. One SAT instance lives as long as the solver; terms
+//! are blasted and clausified once, when they first occur.
+
+use crate::aig::{Gate, Lit};
+use crate::arrays;
+use crate::bitblast::Blaster;
+use crate::sat::{Answer, Sat};
+use crate::term::{Pool, Term};
+use crate::value::Bv;
+
+/// The result of a query.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// There is a model; ask [`Solver::value`].
+    Sat,
+    /// There is none; these assumptions suffice for that.
+    Unsat(Vec<Term>),
+    /// The conflict budget is used up.
+    Unknown,
+}
+
+/// Work done so far.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    /// Queries asked.
+    pub queries: u64,
+    /// SAT calls, more than queries when array axioms were missing.
+    pub sat_calls: u64,
+    /// Conflicts.
+    pub conflicts: u64,
+    /// Clauses given to the SAT solver.
+    pub clauses: u64,
+    /// Array axiom instances.
+    pub lemmas: u64,
+}
+
+/// An incremental solver over terms of one [`Pool`] (always the same one: terms are indices).
+pub struct Solver<S: Sat> {
+    sat: S,
+    blaster: Blaster,
+    /// SAT variable of a graph node, 0 when it has none yet.
+    vars: Vec<i32>,
+    next_var: i32,
+    stats: Statistics,
+}
+
+impl<S: Sat + Default> Default for Solver<S> {
+    fn default() -> Self {
+        Solver {
+            sat: S::default(),
+            blaster: Blaster::default(),
+            vars: vec![],
+            next_var: 1,
+            stats: Statistics::default(),
+        }
+    }
+}
+
+impl<S: Sat> Solver<S> {
+    /// Counters.
+    pub fn statistics(&self) -> Statistics {
+        Statistics { conflicts: self.sat.conflicts(), ..self.stats }
+    }
+
+    fn var_of(&mut self, node: u32) -> Option<i32> {
+        self.vars.get(node as usize).copied().filter(|v| *v != 0)
+    }
+
+    fn clause(&mut self, lits: &[i32]) {
+        self.stats.clauses += 1;
+        self.sat.add_clause(lits);
+    }
+
+    /// The SAT literal of a graph literal, with the clauses (Tseitin, both polarities) of its cone.
+    fn literal(&mut self, l: Lit) -> i32 {
+        if self.vars.len() < self.blaster.aig.len() {
+            self.vars.resize(self.blaster.aig.len(), 0);
+        }
+        let mut stack = vec![l.node()];
+        while let Some(&n) = stack.last() {
+            if self.vars[n as usize] != 0 {
+                stack.pop();
+                continue;
+            }
+            let gate = self.blaster.aig.gate(n);
+            if let Gate::And(a, b) = gate {
+                let open = stack.len();
+                stack.extend([a.node(), b.node()].into_iter().filter(|m| self.vars[*m as usize] == 0));
+                if stack.len() > open {
+                    continue;
+                }
+            }
+            let v = self.next_var;
+            self.next_var += 1;
+            self.vars[n as usize] = v;
+            match gate {
+                Gate::False => self.clause(&[-v]),
+                Gate::Input => {}
+                Gate::And(a, b) => {
+                    let (a, b) = (self.signed(a), self.signed(b));
+                    self.clause(&[-v, a]);
+                    self.clause(&[-v, b]);
+                    self.clause(&[v, -a, -b]);
+                }
+            }
+            stack.pop();
+        }
+        self.signed(l)
+    }
+
+    fn signed(&self, l: Lit) -> i32 {
+        let v = self.vars[l.node() as usize];
+        if l.negated() { -v } else { v }
+    }
+
+    fn truth(&mut self, pool: &Pool, t: Term) -> i32 {
+        debug_assert_eq!(pool.width(t), 1);
+        let l = self.blaster.blast(pool, t)[0];
+        self.literal(l)
+    }
+
+    /// Asserts a truth value for good.
+    pub fn assert(&mut self, pool: &Pool, t: Term) {
+        let l = self.truth(pool, t);
+        self.clause(&[l]);
+    }
+
+    /// Is there a model of the assertions in which the assumptions (truth values) hold? `conflicts` bounds the work.
+    /// The pool grows when array axioms are instantiated.
+    pub fn check(&mut self, pool: &mut Pool, assumptions: &[Term], conflicts: Option<u64>) -> Outcome {
+        self.stats.queries += 1;
+        let lits: Vec<i32> = assumptions.iter().map(|t| self.truth(pool, *t)).collect();
+        let start = self.sat.conflicts();
+        loop {
+            let spent = self.sat.conflicts() - start;
+            let limit = match conflicts {
+                Some(c) if spent >= c && c > 0 && spent > 0 => return Outcome::Unknown,
+                Some(c) => Some(u32::try_from(c - spent.min(c)).unwrap_or(u32::MAX)),
+                None => None,
+            };
+            self.stats.sat_calls += 1;
+            match self.sat.solve(&lits, limit) {
+                Answer::Unknown => return Outcome::Unknown,
+                Answer::Unsat => {
+                    let core = assumptions.iter().zip(&lits).filter(|(_, l)| self.sat.failed(**l)).map(|(t, _)| *t);
+                    return Outcome::Unsat(core.collect());
+                }
+                Answer::Sat => {}
+            }
+            let reads = self.blaster.selects.clone();
+            if reads.is_empty() {
+                return Outcome::Sat;
+            }
+            let lemmas = arrays::violated(pool, &reads, |pool, t| self.value(pool, t));
+            // Terms blasted for the lemmas' sake may have brought reads that the model says nothing about.
+            if lemmas.is_empty() {
+                return Outcome::Sat;
+            }
+            for l in lemmas {
+                self.stats.lemmas += 1;
+                self.assert(pool, l);
+            }
+        }
+    }
+
+    /// After [`Outcome::Sat`]: the model's value of a bit-vector term. Bits that the query did not mention are 0; the
+    /// result is consistent, since the value of a gate is computed from its operands.
+    pub fn value(&mut self, pool: &Pool, t: Term) -> Bv {
+        let bits = self.blaster.blast(pool, t);
+        let values: Vec<bool> = bits.iter().map(|l| self.lit_value(*l)).collect();
+        Bv::from_bits(&values)
+    }
+
+    fn lit_value(&mut self, l: Lit) -> bool {
+        let mut memo = std::collections::HashMap::new();
+        let mut stack = vec![l.node()];
+        while let Some(&n) = stack.last() {
+            if memo.contains_key(&n) {
+                stack.pop();
+                continue;
+            }
+            if let Some(v) = self.var_of(n) {
+                memo.insert(n, self.sat.value(v));
+                stack.pop();
+                continue;
+            }
+            let v = match self.blaster.aig.gate(n) {
+                Gate::False | Gate::Input => false,
+                Gate::And(a, b) => {
+                    let open = stack.len();
+                    stack.extend([a.node(), b.node()].into_iter().filter(|m| !memo.contains_key(m)));
+                    if stack.len() > open {
+                        continue;
+                    }
+                    (memo[&a.node()] != a.negated()) && (memo[&b.node()] != b.negated())
+                }
+            };
+            memo.insert(n, v);
+            stack.pop();
+        }
+        memo[&l.node()] != l.negated()
+    }
+}
