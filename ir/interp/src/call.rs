@@ -1,6 +1,7 @@
 //! Calls that are not plain: through pointers, variadic, by-value structs, built-in functions, unknown code; and
 //! non-local jumps.
 
+use crate::bits::mask;
 use crate::code::{Site as CallSite, Slot, Target};
 use crate::fault::{Halt, PtrRole, Res};
 use crate::machine::{JumpPoint, Machine, Val};
@@ -9,10 +10,21 @@ use crate::object::{Kind, Site};
 use crate::program::Static;
 use verify_ir::{CheckKind, FuncId, InstKind, Param, Terminator, Ty};
 
-/// Do calls with one type for the other work on every machine (integer for pointer of the same width)?
+/// Do calls with one type for the other work on the machine? Integers and pointers of the same width always; of
+/// different widths where each has a register of its own (64-bit targets): see [`adapt`].
 pub(crate) fn interchangeable(a: Ty, b: Ty, m: &Machine<'_, '_>) -> bool {
     let plain = |t: Ty| !matches!(t, Ty::Float(_));
-    plain(a) && plain(b) && m.bits(a) == m.bits(b)
+    let (x, y) = (m.bits(a), m.bits(b));
+    plain(a) && plain(b) && (x == y || (x <= 64 && y <= 64 && m.mem.ptr_bits == 64))
+}
+
+/// A value of width `from` as the other side of a call sees it: cut off, or with undefined bits above.
+pub(crate) fn adapt(v: Val, from: u32, to: u32) -> Val {
+    match v {
+        Val::Small(s) if from > to => Val::Small(Slot { v: s.v & mask(to), u: s.u & mask(to), p: 0 }),
+        Val::Small(s) if from < to && to <= 64 => Val::Small(Slot { u: s.u | mask(to) & !mask(from), p: 0, ..s }),
+        v => v,
+    }
 }
 
 impl<'p> Machine<'p, '_> {
@@ -111,7 +123,7 @@ impl<'p> Machine<'p, '_> {
                     }
                     Val::Small(to)
                 }
-                None => args[k].0.clone(),
+                None => adapt(args[k].0.clone(), self.bits(args[k].1), self.bits(sig.params[k].ty)),
             };
             self.write(*home, v);
         }

@@ -588,7 +588,7 @@ impl<'p> Machine<'p, '_> {
             let want = site.result_types[k];
             let fits = results.get(k).is_some_and(|t| *t == want || crate::call::interchangeable(*t, want, self));
             match values.get(k) {
-                Some(&s) if (d | s) & WIDE == 0 && fits => {
+                Some(&s) if (d | s) & WIDE == 0 && results[k] == want => {
                     let v =
                         if s & CONST == 0 { self.regs[from + s as usize] } else { own.consts[(s & INDEX) as usize] };
                     self.regs[base + *d as usize] = v;
@@ -596,7 +596,7 @@ impl<'p> Machine<'p, '_> {
                 other => {
                     // A caller that expects what the function does not return gets an undefined value.
                     let v = match other {
-                        Some(&s) if fits => self.read(s),
+                        Some(&s) if fits => crate::call::adapt(self.read(s), self.bits(results[k]), self.bits(want)),
                         _ => Val::undef(self.bits(want)),
                     };
                     let caller = &self.frames[depth - 1];

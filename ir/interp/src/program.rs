@@ -338,6 +338,9 @@ impl Program {
                         room.copy_from_slice(b);
                     }
                 }
+                // The bytes of a variable with static storage are zero in the object file even where clang says `undef`
+                // (the tail of a union); a template that initialises a local variable has no such excuse.
+                InitData::Undef(_) if !self.module.global(g).compiler_made => {}
                 InitData::Undef(n) => {
                     let m = mask.get_or_insert_with(|| vec![0xff; size as usize]);
                     if let Some(room) = m.get_mut(at..at.saturating_add(*n as usize)) {

@@ -253,6 +253,17 @@ fn calls() {
         "not a function",
     );
     fails(&f("v0: i32 = call null() return v0"), CheckKind::NullDeref, "call");
+    // Another integer type: the low bits arrive, what is above them is undefined.
+    let long = "func1 \"g\" E (i64) -> (i64) { b0(v0: i64): v1: i64 = and v0, 255:i64 return v1 }";
+    returns(&(f(&format!("{through} v2: i32 = call v1(i32 260:i32) return v2")) + long), "4");
+    let whole = long.replace("255:i64", "-1:i64");
+    fails(
+        &(f(&format!(
+            "{through} v2: i64 = call v1(i32 260:i32) v3: i1 = icmp eq v2, 260:i64 branch v3, b1, b1 b1: return 1:i32"
+        )) + &whole),
+        CheckKind::UninitRead,
+        "",
+    );
     // By value: the callee has its own copy.
     let byval = "func1 \"g\" E (ptr byval(8 8)) -> (i32) { b0(v0: ptr): store v0, 9:i32 align 4 v1: i32 = load v0 align 4 return v1 }";
     returns(
