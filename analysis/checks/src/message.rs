@@ -51,6 +51,10 @@ pub fn of_inst(exprs: &Exprs<'_>, inst: &Inst, kind: K) -> Wording {
             let e = text(exprs.operation(operator(*op), &[lhs.clone(), rhs.clone()]));
             plain(kind, e)
         }
+        InstKind::Select { cond, .. } => {
+            let e = text(exprs.value(cond));
+            Wording { message: quoted("choice depends on uninitialised", &e), expr: e }
+        }
         InstKind::Cast { arg, .. } => plain(kind, text(exprs.value(arg))),
         InstKind::Alloca { count, .. } => plain(kind, text(exprs.value(count))),
         InstKind::Assume { cond } => plain(kind, text(exprs.value(cond))),

@@ -161,6 +161,7 @@ impl<'a> Places<'a> {
             InstKind::Cast { op: CastOp::FpToUi | CastOp::FpToSi | CastOp::LRint | CastOp::LRound, arg } => {
                 KindSet::of(&[K::FloatCast]).union(self.defined(arg))
             }
+            InstKind::Select { cond, .. } => self.defined(cond),
             InstKind::Alloca { count, .. } => match count {
                 Operand::Const(Const::Int { .. }) => none,
                 _ => KindSet::of(&[K::VlaBound]).union(self.defined(count)),

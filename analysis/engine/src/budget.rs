@@ -4,7 +4,7 @@
 /// What a piece of work may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Interpreter steps (IR instructions).
+    /// Interpreter steps (IR instructions), runs included at [`RUN_COST`] each.
     pub steps: u64,
     /// Interpreter runs.
     pub runs: u64,
@@ -35,15 +35,22 @@ pub struct Spent {
     pub runs: u64,
 }
 
+/// What starting a run costs beside its steps, in steps: measured for small programs, rounded.
+pub const RUN_COST: u64 = 2_000;
+
 impl Spent {
     /// Adds a run.
     pub fn run(&mut self, steps: u64) {
         self.steps += steps;
         self.runs += 1;
     }
+    /// Steps, with what starting the runs costs: what is compared with a budget.
+    pub fn cost(&self) -> u64 {
+        self.steps.saturating_add(self.runs.saturating_mul(RUN_COST))
+    }
     /// Nothing of the budget is left.
     pub fn exhausts(&self, b: Budget) -> bool {
-        self.steps >= b.steps || self.runs >= b.runs
+        self.cost() >= b.steps || self.runs >= b.runs
     }
 }
 

@@ -104,12 +104,8 @@ fn scan_here(
 /// Functions that some root reaches, indexed by function.
 fn reachable(s: &Subject) -> Vec<bool> {
     let roots = &s.draft.roots;
-    let mut from: Vec<FuncId> = roots.entries.iter().chain(&roots.boundary).copied().collect();
-    if !from.is_empty() {
-        let m = s.module();
-        from.extend(m.constructors.iter().chain(&m.destructors).map(|c| c.func));
-    }
-    s.draft.reach.from(&from)
+    let from: Vec<FuncId> = roots.entries.iter().chain(&roots.boundary).copied().collect();
+    s.draft.reach.may_run(&from)
 }
 
 fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> ProgramResult {

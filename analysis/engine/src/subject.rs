@@ -47,7 +47,7 @@ impl Draft {
             kind: input.kind,
             module: input.module.clone(),
             roots: roots(&input.module, input.kind, named_entries),
-            reach: Reach::new(&input.module),
+            reach: Reach::new(&input.module, input.kind),
         }
     }
 }

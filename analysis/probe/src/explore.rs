@@ -83,13 +83,13 @@ impl<'a> Explorer<'a> {
     pub fn explore(mut self, stop: &StopFlag) -> TaskReport {
         let mut run = 0u64;
         let mut last_new = 0u64;
-        let mut steps_at_news = 0u64;
+        let mut cost_at_news = 0u64;
         while !self.report.spent.exhausts(self.budget) {
             if stop.is_set() {
                 self.report.cut_off = true;
                 break;
             }
-            let idle = self.report.spent.steps - steps_at_news;
+            let idle = self.report.spent.cost() - cost_at_news;
             if run > last_new.saturating_mul(2) + PATIENCE && idle > self.budget.steps / PATIENCE_SHARE {
                 break;
             }
@@ -99,7 +99,7 @@ impl<'a> Explorer<'a> {
             }
             if self.one(run) {
                 last_new = run;
-                steps_at_news = self.report.spent.steps;
+                cost_at_news = self.report.spent.cost();
             }
             run += 1;
         }
@@ -128,7 +128,7 @@ impl<'a> Explorer<'a> {
             }),
             s => s.clone(),
         };
-        let left = self.budget.steps - self.report.spent.steps;
+        let left = self.budget.steps.saturating_sub(self.report.spent.cost());
         let config = Config {
             coverage: true,
             max_steps: RUN_STEPS.min(left).min((self.budget.steps / 12).max(200_000)),
@@ -218,7 +218,7 @@ impl<'a> Explorer<'a> {
             return false;
         }
         // Simplifying must not eat the budget of finding.
-        let left = self.budget.steps.saturating_sub(self.report.spent.steps);
+        let left = self.budget.steps.saturating_sub(self.report.spent.cost());
         let affordable = ((self.budget.steps / 20).min(left / 4) / steps.max(1)).min(u64::from(TRIES)) as u32;
         let max_steps = steps.saturating_mul(2).saturating_add(100_000);
         let m = minimise(self.subject, start, recording, check, affordable, max_steps, &mut self.report.spent);

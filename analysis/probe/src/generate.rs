@@ -187,7 +187,7 @@ impl<'a> Generator<'a> {
             3 => least,
             4 => last.saturating_sub(1),
             5 => last / 2,
-            _ => self.rng.below(least + 1),
+            _ => self.rng.below(least.saturating_add(1)),
         };
         if self.clip { n.min(least) } else { n }
     }
@@ -229,7 +229,7 @@ impl<'a> Generator<'a> {
         let bound = if self.buffers.is_empty() { self.plan.max(16) } else { least };
         // A constant of the code is worth keeping where it is a mode rather than a length.
         let keep = if cell { 60 } else { 10 };
-        if self.clip && n > bound && !self.rng.chance(keep) { n % (bound + 1) } else { n }
+        if self.clip && n > bound && !self.rng.chance(keep) { n % bound.saturating_add(1) } else { n }
     }
 
     fn float(&mut self, bits: u32) -> u64 {
@@ -422,7 +422,7 @@ impl Script for Generator<'_> {
                         if let Question::Elements { size, .. } = q
                             && (*size == 1 || v > 1)
                         {
-                            self.buffers.push(Buffer { bytes: v });
+                            self.buffers.push(Buffer { bytes: q.reduce(v) });
                         }
                         v
                     }
