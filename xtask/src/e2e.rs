@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Millions of interpreter steps for the scan of one small program.
+const SCAN_STEPS: &str = "10";
+
 /// What a program's comments say.
 #[derive(Default, Debug)]
 pub struct Notes {
@@ -226,11 +229,14 @@ fn scan_one(tools: &Tools, dir: &Path, p: &Path, notes: &Notes) -> Result<Result
         return Ok(Err(format!("verify-cc failed with {}:\n{}", built.code, built.tail())));
     }
     let sarif = dir.join("verify.sarif");
-    let mut scan = tools.verify(dir, ["scan", "-j", "1", "--output"]);
+    let mut scan = tools.verify(dir, ["scan", "-j", "1", "--steps", SCAN_STEPS, "--output"]);
     scan.arg(&sarif);
-    let done = sh::capture(&mut scan, 300)?;
+    let done = sh::capture(&mut scan, 60)?;
     if done.timed_out || !matches!(done.code, 0 | 1) {
         return Ok(Err(format!("verify scan ended with {}:\n{}", done.code, done.tail())));
+    }
+    if let Some(line) = done.out().lines().chain(done.err().lines()).find(|l| l.contains("internal inconsistency")) {
+        return Ok(Err(line.trim().to_string()));
     }
     let found = sarif::findings(&sarif)?;
     if (done.code == 1) != found.iter().any(|f| f.verdict == "violated") {

@@ -153,8 +153,13 @@ fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
     let captured = n.get(1).copied().unwrap_or(0);
 
     let done = sh::capture_watching(&mut tools.verify(&dir, ["scan", "-j", "2", "--quiet"]), SCAN_LIMIT, true)?;
+    let said = done.out() + &done.err();
     let log = dir.join("verify.sarif");
     let name = format!("{}: scan", p.name);
+    let inconsistent: Vec<&str> = said.lines().filter(|l| l.contains("internal inconsistency")).collect();
+    if !inconsistent.is_empty() {
+        tally.fail(format!("{}: consistency", p.name), inconsistent.join("\n"));
+    }
     if done.timed_out {
         tally.fail(name, format!("longer than {SCAN_LIMIT} s"));
         bail!("the scan of {} did not end", p.name);

@@ -186,7 +186,10 @@ impl<'m> FnCx<'_, 'm> {
         let args = call.call_args();
         let data = args.first().map(|a| parse_data(*a)).unwrap_or_default();
         let saved = self.span;
-        self.span = self.handler_span(call, &data);
+        // The position in the data of a null return is that of the attribute, not of the `return`.
+        let elsewhere = matches!(handler, Handler::Plain(CheckKind::NullReturn, _));
+        let nowhere = Data::default();
+        self.span = self.handler_span(call, if elsewhere { &nowhere } else { &data });
         let mut operands = Vec::new();
         for (i, a) in args.iter().skip(1).enumerate() {
             let width = match handler {
