@@ -29,7 +29,7 @@ pub fn run(tools: &Tools, names: &[String]) -> Result<Tally> {
         "project",
         "units",
         "captured",
-        "kLOC",
+        "kLOC in targets",
         "checks",
         "violated",
         "latent",
@@ -178,18 +178,17 @@ fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
         println!("  violated {}:{} {}: {}", f.file, f.line, f.kind, f.message);
     }
     let numbers = sarif::properties(&log)?;
-    let of = |key: &str| find_number(&numbers, key).map_or("?".to_string(), |x| x.to_string());
-    let lines = find_number(&numbers, "lines").unwrap_or(0) as f64 / 1000.0;
+    let lines = total(&numbers, "lines") as f64 / 1000.0;
     Ok(row![
         p.name,
         n.first().copied().unwrap_or(0),
         captured,
         format!("{lines:.1}"),
-        of("checks"),
+        checks(&numbers, None),
         count("violated"),
         count("latent"),
-        of("unknown"),
-        format!("{}/{}", of("functionsReached"), of("functions")),
+        checks(&numbers, Some("unknown")),
+        format!("{}/{}", total(&numbers, "functionsReached"), total(&numbers, "functions")),
         format!("{:.1}", done.seconds),
         format!("{:.2}", lines / done.seconds.max(0.001)),
         done.peak_kib / 1024,
@@ -201,15 +200,16 @@ fn counts(line: &str) -> Vec<usize> {
     line.split(|c: char| !c.is_ascii_digit()).filter_map(|w| w.parse().ok()).collect()
 }
 
-/// A number of this name anywhere in the property bag.
-fn find_number(v: &serde_json::Value, key: &str) -> Option<u64> {
-    match v {
-        serde_json::Value::Object(map) => match map.get(key).and_then(serde_json::Value::as_u64) {
-            Some(n) => Some(n),
-            None => map.values().find_map(|x| find_number(x, key)),
-        },
-        _ => None,
-    }
+/// Sum over the programs of a scan; a file that is part of several programs is scanned, and counted, in each.
+fn total(properties: &serde_json::Value, key: &str) -> u64 {
+    let programs = properties["programs"].as_array().into_iter().flatten();
+    programs.filter_map(|p| p[key].as_u64()).sum()
+}
+
+/// Distinct checks with this verdict, or all of them.
+fn checks(properties: &serde_json::Value, verdict: Option<&str>) -> u64 {
+    let counts = properties["counts"].as_object().into_iter().flatten();
+    counts.filter(|(k, _)| verdict.is_none_or(|v| v == *k)).filter_map(|(_, n)| n.as_u64()).sum()
 }
 
 #[cfg(test)]
