@@ -188,7 +188,7 @@ impl Linker<'_> {
         let options = LinkOptions {
             archives: d.archives,
             models: self.models[&target.triple].clone(),
-            roots: vec!["exit".into()],
+            roots: vec!["exit".into(), "environ".into()],
             strip_unreferenced_declarations: true,
         };
         match link(d.modules, &options) {
