@@ -92,6 +92,17 @@ FILE *fdopen(int fd, const char *mode)
     return &s->f;
 }
 
+/* Streams that a failing freopen has closed. The C library keeps their memory and the program has no way to give it
+ * back: it is not lost. */
+static FILE *closed_by_freopen;
+
+static FILE *not_reopened(FILE *f)
+{
+    f->_chain = closed_by_freopen;
+    closed_by_freopen = f;
+    return NULL;
+}
+
 /* The stream is closed in any case. Without a path, the mode of the open file would change: not modelled. */
 static FILE *reopen(const char *path, const char *mode, FILE *f)
 {
@@ -102,12 +113,12 @@ static FILE *reopen(const char *path, const char *mode, FILE *f)
     __verify_lib_stream_close(s);
     int open_flags, stream_flags;
     if (!parse_mode(mode, &open_flags, &stream_flags))
-        return NULL;
+        return not_reopened(f);
     /* The lowest free descriptor is the one just closed, except where a lower one is free too. */
     int fd = __verify_sys_open(path, open_flags, 0666);
     if (fd < 0) {
         errno = -fd;
-        return NULL;
+        return not_reopened(f);
     }
     s->kind = STREAM_DESCRIPTOR;
     s->f._flags = STREAM_MAGIC | stream_flags;
