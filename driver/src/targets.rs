@@ -112,7 +112,7 @@ pub fn of_folder(env: &Env, p: &Project) -> anyhow::Result<Programs> {
 }
 
 /// Compiles the entries of a compilation database and links them: a program per `main`, with the other units linked
-/// as they are needed, and a library of what no program needs.
+/// as they are needed, and a library of what several programs need, or none.
 ///
 /// # Errors
 /// The database cannot be read; clang is missing; the library models cannot be made.
@@ -211,8 +211,8 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Units without a link: a program for every one that defines `main`, and a library of the units that none of
-    /// these programs needs.
+    /// Units without a link: a program for every one that defines `main`, and a library of the units that several of
+    /// these programs need, or none: nobody knows here what else calls them.
     fn add_loose(
         &mut self,
         out: &mut Programs,
@@ -223,7 +223,7 @@ impl Linker<'_> {
         let defines_main = |m: &Module| m.function_named("main").is_some_and(|f| m.func(f).body.is_some());
         let (mains, others): (Vec<Module>, Vec<Module>) = modules.into_iter().partition(defines_main);
         let source = |m: &Module| m.units.first().map_or_else(String::new, |u| u.source.clone());
-        let mut used: Vec<String> = Vec::new();
+        let mut users: BTreeMap<String, usize> = BTreeMap::new();
         for m in mains {
             let name = source(&m);
             let archives = vec![Archive { name: "units".into(), members: others.clone() }];
@@ -237,12 +237,13 @@ impl Linker<'_> {
             };
             self.add(out, draft)?;
             if let Some(p) = out.inputs.last() {
-                used.extend(p.module.units.iter().map(|u| u.source.clone()));
+                for u in &p.module.units {
+                    *users.entry(u.source.clone()).or_default() += 1;
+                }
             }
         }
-        used.sort();
-        let rest: Vec<Module> = others.into_iter().filter(|m| used.binary_search(&source(m)).is_err()).collect();
-        let name = "(units in no program)".to_string();
+        let rest: Vec<Module> = others.into_iter().filter(|m| users.get(&source(m)) != Some(&1)).collect();
+        let name = "(library units)".to_string();
         self.add(out, Draft { name, kind: TargetKind::Loose, modules: rest, archives: vec![], diagnostics, incomplete })
     }
 }

@@ -21,7 +21,7 @@ impl Env {
     /// There is no place for the cache, or it cannot be opened.
     pub fn open() -> anyhow::Result<Env> {
         let config = Config::from_env().map_err(usage)?;
-        let store = Store::open(&config.cache).with_context(|| format!("cache {}", config.cache.display()))?;
+        let store = Store::open(&config.cache).context("cannot open the cache (VERIFY_CACHE names another place)")?;
         let tools = config.tools();
         Ok(Env { store, tools })
     }
