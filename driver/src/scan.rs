@@ -69,7 +69,7 @@ fn read(args: &ScanArgs, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Re
     let programs = match &args.compile_db {
         Some(file) => {
             bar.set_message("compiling");
-            targets::of_database(env, file, &|name| {
+            targets::of_database(env, dir, file, &|name| {
                 bar.inc(1);
                 bar.set_message(name.to_string());
             })?

@@ -5,7 +5,7 @@ use crate::{compile, models};
 use anyhow::Context;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify_compile_db::project::{self, Project, UnitUse};
 use verify_compile_db::record::LinkKind;
@@ -67,7 +67,8 @@ pub fn of_folder(env: &Env, p: &Project) -> anyhow::Result<Programs> {
     let mut units = Units { env, read: BTreeMap::new() };
     let all: Vec<&UnitUse> = p.targets.iter().flat_map(|t| &t.units).chain(&p.loose).collect();
     units.read_all(&all);
-    let mut linker = Linker { env, models: BTreeMap::new() };
+    let root = p.root.as_path();
+    let mut linker = Linker { env, root, models: BTreeMap::new() };
     for m in &p.uncaptured {
         out.incomplete = true;
         out.notes.push(format!("{}: not captured: {}", m.input, m.reason));
@@ -116,7 +117,7 @@ pub fn of_folder(env: &Env, p: &Project) -> anyhow::Result<Programs> {
 ///
 /// # Errors
 /// The database cannot be read; clang is missing; the library models cannot be made.
-pub fn of_database(env: &Env, file: &Path, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Programs> {
+pub fn of_database(env: &Env, root: &Path, file: &Path, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Programs> {
     let db = CompileDb::read(file).map_err(|e| crate::exit::usage(e.to_string()))?;
     if db.entries.is_empty() {
         return Err(crate::exit::usage(format!("{}: has no entries", file.display())));
@@ -148,7 +149,7 @@ pub fn of_database(env: &Env, file: &Path, progress: &(dyn Fn(&str) + Sync)) -> 
         let first = out.notes.first().cloned().unwrap_or_default();
         return Err(crate::exit::usage(format!("{}: no entry could be compiled: {first}", file.display())));
     }
-    let mut linker = Linker { env, models: BTreeMap::new() };
+    let mut linker = Linker { env, root, models: BTreeMap::new() };
     linker.add_loose(&mut out, modules, Vec::new(), false)?;
     Ok(out)
 }
@@ -175,6 +176,8 @@ struct Draft {
 
 struct Linker<'a> {
     env: &'a Env,
+    /// The scanned folder, which names are relative to.
+    root: &'a Path,
     models: BTreeMap<String, Vec<Module>>,
 }
 
@@ -225,7 +228,8 @@ impl Linker<'_> {
         let source = |m: &Module| m.units.first().map_or_else(String::new, |u| u.source.clone());
         let mut users: BTreeMap<String, usize> = BTreeMap::new();
         for m in mains {
-            let name = source(&m);
+            let main = m.units.first().map_or_else(PathBuf::new, |u| Path::new(&u.directory).join(&u.source));
+            let name = main.strip_prefix(self.root).unwrap_or(&main).display().to_string();
             let archives = vec![Archive { name: "units".into(), members: others.clone() }];
             let draft = Draft {
                 name,
