@@ -16,6 +16,7 @@ pub mod call_graph;
 pub mod dominators;
 pub mod loops;
 pub mod mod_ref;
+pub mod points_to;
 pub mod reach;
 pub mod scc;
 

@@ -1,0 +1,635 @@
+//! Constraints of a function body, once per clone. Every value that can carry (part of) a pointer has a node, integers
+//! and floats of any width too: programs copy pointers byte by byte, tag them, hide them in unions with doubles. Not
+//! followed: comparison results, remainders, exact quotients (the difference of two pointers), floating arithmetic.
+
+use crate::points_to::calls::SiteData;
+use crate::points_to::memory::WHOLE;
+use crate::points_to::object::ObjectKind;
+use crate::points_to::offset::{Offset, Shift, gcd};
+use crate::points_to::solver::{ESCAPE_NODE, Node, Solver, UNKNOWN_NODE, Use};
+use crate::scc::Sccs;
+use std::collections::{BTreeMap, BTreeSet};
+use verify_ir::graph::Graph;
+use verify_ir::inst::{BinOp, CastOp, InstKind, OverflowOp, Step, Terminator};
+use verify_ir::{Block, Body, CheckKind, Const, FuncId, Loc, Module, Operand, SymbolRef, Ty, Value};
+
+/// A function, or a clone of it for one chain of calls.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub func: FuncId,
+    /// Chain of calls, index in the solver's table; 0: none.
+    pub chain: u32,
+    /// Node per value; `u32::MAX`: carries no pointer.
+    pub values: Vec<Node>,
+    /// Node per result.
+    pub results: Vec<Node>,
+    /// The further arguments.
+    pub varargs: Option<u32>,
+    /// Constant arguments.
+    pub constants: Vec<Option<u128>>,
+}
+
+/// No node.
+pub const NONE: Node = u32::MAX;
+
+/// A constant integer operand, sign-extended.
+fn constant(o: &Operand) -> Option<i64> {
+    match o {
+        Operand::Const(Const::Int { width, value }) if *width <= 64 => {
+            let shift = 64 - width;
+            Some(((*value as u64) << shift) as i64 >> shift)
+        }
+        _ => None,
+    }
+}
+
+/// The value without its extension: bounds of one are bounds of the other when both are extended alike.
+fn extended(body: &Defs<'_>, o: &Operand) -> Option<(Option<CastOp>, Value)> {
+    let v = o.as_value()?;
+    match body.of[v.index()] {
+        Some(InstKind::Cast { op: op @ (CastOp::SExt | CastOp::ZExt), arg: Operand::Value(a) }) => {
+            Some((Some(*op), *a))
+        }
+        _ => Some((None, v)),
+    }
+}
+
+struct Defs<'b> {
+    of: Vec<Option<&'b InstKind>>,
+}
+
+/// Edges of a body from value to value.
+struct Flow<'b> {
+    from: &'b Operand,
+    to: Value,
+    by: Option<Shift>,
+}
+
+impl<'m> Solver<'m> {
+    /// The function for a chain of calls; its body is read later.
+    pub fn instance(&mut self, func: FuncId, chain: u32) -> u32 {
+        if let Some(&i) = self.instance_index.get(&(func.0, chain)) {
+            return i;
+        }
+        let i = self.instances.len() as u32;
+        let f = self.module.func(func);
+        let values = f.body.as_ref().map_or(0, |b| b.values.len());
+        let mut inst = Instance {
+            func,
+            chain,
+            values: vec![NONE; values],
+            results: f.sig.results.iter().map(|_| self.node()).collect(),
+            varargs: None,
+            constants: vec![None; f.sig.params.len()],
+        };
+        if let Some(entry) = f.body.as_ref().and_then(|b| b.blocks.first()) {
+            for p in &entry.params {
+                inst.values[p.index()] = self.node();
+            }
+        }
+        if f.sig.variadic {
+            let kind = ObjectKind::VarArgs { func, calls: self.chains[chain as usize].clone() };
+            inst.varargs = Some(self.object(kind, None, 16, false));
+        }
+        self.instances.push(inst);
+        self.instance_index.insert((func.0, chain), i);
+        self.to_generate.push(i);
+        i
+    }
+
+    /// The place that a symbol's address is.
+    pub fn symbol_node(&mut self, s: SymbolRef, addend: i64) -> Node {
+        let (s, offset) = self.module.resolve(s);
+        let object = match s {
+            SymbolRef::Global(g) => self.global(g),
+            SymbolRef::Func(f) => self.object(ObjectKind::Function(f), Some(1), 16, true),
+            SymbolRef::Alias(a) => {
+                // An ifunc: what its resolver returns.
+                let n = self.node();
+                if let (SymbolRef::Func(f), _) = self.module.resolve(self.module.alias(a).target)
+                    && self.module.func(f).body.is_some()
+                {
+                    let i = self.instance(f, 0);
+                    if let Some(&r) = self.instances[i as usize].results.first() {
+                        self.edge(r, n);
+                    }
+                } else {
+                    self.edge(UNKNOWN_NODE, n);
+                }
+                return n;
+            }
+        };
+        let l = self.loc(object, Offset::Exact((offset as i64).wrapping_add(addend)));
+        if let Some(&n) = self.address_nodes.get(&l) {
+            return n;
+        }
+        let n = self.node();
+        self.add_loc(n, l);
+        self.address_nodes.insert(l, n);
+        n
+    }
+
+    /// The object of a variable.
+    pub fn global(&mut self, g: verify_ir::GlobalId) -> u32 {
+        let kind = ObjectKind::Global(g);
+        if let Some(&o) = self.object_index.get(&kind) {
+            return o;
+        }
+        let global = self.module.global(g);
+        let defined = global.init.is_some();
+        let size = (defined || global.size > 0).then_some(global.size);
+        let o = self.object(kind, size, global.align.max(1), global.constant && defined);
+        self.to_initialise.push((o, g));
+        if !defined || self.visible_global(g) {
+            let l = self.loc(o, Offset::ZERO);
+            self.add_loc(ESCAPE_NODE, l);
+        }
+        o
+    }
+
+    /// Reads the body of an instance.
+    pub fn generate(&mut self, i: u32) {
+        let func = self.instances[i as usize].func;
+        let module: &'m Module = self.module;
+        let Some(body) = &module.func(func).body else { return };
+        let mut defs = Defs { of: vec![None; body.values.len()] };
+        for inst in body.blocks.iter().flat_map(|b| &b.insts) {
+            for r in &inst.results {
+                defs.of[r.index()] = Some(&inst.kind);
+            }
+        }
+        let mut flows: Vec<Flow<'m>> = Vec::new();
+        for (bi, block) in body.blocks.iter().enumerate() {
+            // Index values that a check has bounded so far in this block.
+            let mut bounded: BTreeMap<(Option<u8>, Value), u64> = BTreeMap::new();
+            for inst in &block.insts {
+                if let InstKind::Check { kind: CheckKind::ArrayIndex, ok: Operand::Value(ok), .. } = &inst.kind
+                    && let Some(InstKind::Icmp { pred, lhs, rhs }) = defs.of[ok.index()]
+                    && let (Some((op, v)), Some(n)) = (extended(&defs, lhs), constant(rhs))
+                {
+                    let n = match pred {
+                        verify_ir::inst::IntPred::Ult => n as u64,
+                        verify_ir::inst::IntPred::Ule => (n as u64).saturating_add(1),
+                        _ => continue,
+                    };
+                    bounded.insert((op.map(|o| o as u8), v), n);
+                }
+                value_flows(body, &defs, &bounded, inst, &mut flows);
+            }
+            edge_flows(body, Block::new(bi), &mut flows);
+        }
+        flows.retain(|f| {
+            carries(body, f.to)
+                && match f.from {
+                    Operand::Value(v) => carries(body, *v),
+                    Operand::Const(c) => matches!(c, Const::Symbol(_)),
+                }
+        });
+        self.connect(i, body, &flows);
+        for (bi, block) in body.blocks.iter().enumerate() {
+            for (at, inst) in block.insts.iter().enumerate() {
+                let loc = Loc { block: Block::new(bi), inst: at as u32 };
+                self.effects(i, body, loc, &inst.kind, &inst.results);
+            }
+            let loc = Loc { block: Block::new(bi), inst: block.insts.len() as u32 };
+            match &block.term {
+                Terminator::Return(vs) => {
+                    for (k, v) in vs.iter().enumerate() {
+                        let to = self.instances[i as usize].results.get(k).copied();
+                        if let (Some(n), Some(to)) = (self.operand(i, v), to) {
+                            self.edge(n, to);
+                        }
+                    }
+                }
+                Terminator::Resume(vs) => {
+                    for v in vs {
+                        if let Some(n) = self.operand(i, v) {
+                            self.edge(n, ESCAPE_NODE);
+                        }
+                    }
+                }
+                Terminator::Invoke { call, normal, unwind } => {
+                    let params = &body.block(normal.block).params;
+                    let results = &params[..params.len().saturating_sub(normal.args.len())];
+                    self.call_site(SiteData::new(i, func, loc, call, self.nodes_of(i, results)));
+                    // What was thrown is unknown.
+                    let params = &body.block(unwind.block).params;
+                    let thrown = &params[..params.len().saturating_sub(unwind.args.len())];
+                    for n in self.nodes_of(i, thrown).into_iter().filter(|n| *n != NONE) {
+                        self.edge(UNKNOWN_NODE, n);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn nodes_of(&self, i: u32, values: &[Value]) -> Vec<Node> {
+        values.iter().map(|v| self.instances[i as usize].values[v.index()]).collect()
+    }
+
+    /// Gives values their nodes and enters the flows between them. An addition on a cycle of flows (`p++` in a loop)
+    /// adds any multiple.
+    fn connect(&mut self, i: u32, body: &Body, flows: &[Flow<'_>]) {
+        let mut edges = Vec::with_capacity(flows.len());
+        let mut ways = vec![0u32; body.values.len()];
+        for f in flows {
+            if let Operand::Value(v) = f.from {
+                edges.push((v.0, f.to.0));
+            }
+            ways[f.to.index()] += 1;
+        }
+        let sccs = Sccs::new(&Graph::from_edges(body.values.len(), &edges));
+        // What is just another name of a value shares its node.
+        let mut alias: Vec<Option<Value>> = vec![None; body.values.len()];
+        let outside = given(body);
+        for f in flows {
+            if let (Operand::Value(v), None, 1) = (f.from, f.by, ways[f.to.index()])
+                && *v != f.to
+                && !outside.contains(&f.to)
+            {
+                alias[f.to.index()] = Some(*v);
+            }
+        }
+        for v in (0..body.values.len()).map(Value::new).filter(|v| carries(body, *v)) {
+            let mut root = v;
+            let mut steps = 0;
+            while let Some(up) = alias[root.index()] {
+                root = up;
+                steps += 1;
+                if steps > body.values.len() {
+                    // A cycle of block parameters that nothing enters: not reachable.
+                    alias[root.index()] = None;
+                    break;
+                }
+            }
+            let node = match self.instances[i as usize].values[root.index()] {
+                NONE => self.node(),
+                n => n,
+            };
+            self.instances[i as usize].values[root.index()] = node;
+            self.instances[i as usize].values[v.index()] = node;
+            // Long chains are walked once.
+            if root != v {
+                alias[v.index()] = Some(root);
+            }
+        }
+        for f in flows {
+            if alias[f.to.index()].is_some() {
+                continue;
+            }
+            let to = self.instances[i as usize].values[f.to.index()];
+            let Some(from) = self.operand(i, f.from) else { continue };
+            match f.by {
+                None => self.edge(from, to),
+                Some(by) => {
+                    let cyclic = matches!(f.from, Operand::Value(v) if sccs.of(v.0) == sccs.of(f.to.0));
+                    let by = match by {
+                        Shift::Add(0) => {
+                            self.edge(from, to);
+                            continue;
+                        }
+                        Shift::Add(c) if cyclic => Shift::Stride { add: 0, stride: c.unsigned_abs(), count: None },
+                        Shift::Stride { add, stride, .. } if cyclic => {
+                            Shift::Stride { add: 0, stride: gcd(add.unsigned_abs(), stride), count: None }
+                        }
+                        by => by,
+                    };
+                    self.add_use(from, Use::Shift { dst: to, by });
+                }
+            }
+        }
+    }
+
+    /// The node of an operand; `None`: no pointer.
+    pub fn operand(&mut self, i: u32, o: &Operand) -> Option<Node> {
+        match o {
+            Operand::Value(v) => Some(self.instances[i as usize].values[v.index()]).filter(|n| *n != NONE),
+            Operand::Const(Const::Symbol(s)) => Some(self.symbol_node(*s, 0)),
+            Operand::Const(_) => None,
+        }
+    }
+
+    /// The node of a pointer that is accessed.
+    fn access(&mut self, i: u32, o: &Operand, u: Use) {
+        if let Some(n) = self.operand(i, o) {
+            self.add_use(n, u);
+        }
+    }
+
+    fn effects(&mut self, i: u32, body: &'m Body, loc: Loc, kind: &'m InstKind, results: &[Value]) {
+        use InstKind::*;
+        let target = &self.module.target;
+        let width = |t: Ty| t.store_bytes(target);
+        let first = results.first().map(|r| self.instances[i as usize].values[r.index()]).filter(|n| *n != NONE);
+        match kind {
+            Alloca { elem_size, count, align, .. } => {
+                let instance = &self.instances[i as usize];
+                let calls = self.chains[instance.chain as usize].clone();
+                let kind = ObjectKind::Stack { func: instance.func, value: results[0], calls };
+                let size = constant(count).and_then(|n| elem_size.checked_mul(u64::try_from(n).ok()?));
+                let o = self.object(kind, size, (*align).max(1), false);
+                let l = self.loc(o, Offset::ZERO);
+                if let Some(n) = first {
+                    self.add_loc(n, l);
+                }
+            }
+            Load { ptr, .. } => {
+                if let Some(dst) = first {
+                    let width = width(body.ty(results[0]));
+                    self.access(i, ptr, Use::Load { dst, width });
+                }
+            }
+            Store { ptr, value, .. } => {
+                let width = width(body.operand_ty(value));
+                self.store_operand(i, ptr, value, width);
+            }
+            AtomicRmw { ptr, value, .. } => {
+                let w = width(body.operand_ty(value));
+                if let Some(dst) = first {
+                    self.access(i, ptr, Use::Load { dst, width: w });
+                    // The sum of the old value and an operand.
+                    let sum = self.node();
+                    self.add_use(dst, Use::Shift { dst: sum, by: Shift::Any });
+                    if let Some(n) = self.operand(i, value) {
+                        self.add_use(n, Use::Shift { dst: sum, by: Shift::Any });
+                    }
+                    if let Some(p) = self.operand(i, ptr) {
+                        self.store_through(p, sum, w);
+                    }
+                }
+                self.store_operand(i, ptr, value, w);
+            }
+            CmpXchg { ptr, new, .. } => {
+                let width = width(body.operand_ty(new));
+                if let Some(dst) = first {
+                    self.access(i, ptr, Use::Load { dst, width });
+                }
+                self.store_operand(i, ptr, new, width);
+            }
+            MemCopy { dst, src, len, .. } => {
+                let len = match constant(len) {
+                    Some(0) => return,
+                    Some(n) if n > 0 => n as u64,
+                    _ => WHOLE,
+                };
+                if let (Some(d), Some(s)) = (self.operand(i, dst), self.operand(i, src)) {
+                    self.copy_through(d, s, len);
+                }
+            }
+            VaStart { list } => {
+                if let (Some(o), Some(n)) = (self.instances[i as usize].varargs, self.operand(i, list)) {
+                    // Somewhere in the list lies a pointer into the arguments; which field depends on the target.
+                    let word = target.pointer_bytes();
+                    let l = self.loc(o, Offset::modulo(word.min(8), 0));
+                    let src = self.node();
+                    self.add_loc(src, l);
+                    self.store_through(n, src, list_bytes(word));
+                }
+            }
+            VaCopy { dst, src } => {
+                let len = list_bytes(target.pointer_bytes());
+                if let (Some(d), Some(s)) = (self.operand(i, dst), self.operand(i, src)) {
+                    self.copy_through(d, s, len);
+                }
+            }
+            InlineAsm(a) => {
+                // Havoc: what it is given is known outside; what it gives or writes comes from there.
+                for o in a.inputs.iter().chain(a.written.iter().map(|w| &w.0)) {
+                    if let Some(n) = self.operand(i, o) {
+                        self.edge(n, ESCAPE_NODE);
+                    }
+                }
+                for n in self.nodes_of(i, results).into_iter().filter(|n| *n != NONE) {
+                    self.edge(UNKNOWN_NODE, n);
+                }
+            }
+            Opaque { .. } => {
+                if let Some(n) = first {
+                    self.edge(UNKNOWN_NODE, n);
+                }
+            }
+            Call(c) => {
+                let func = self.instances[i as usize].func;
+                let results = self.nodes_of(i, results);
+                self.call_site(SiteData::new(i, func, loc, c, results));
+            }
+            // No memory, or bytes that hold no pointer; value flows are entered already. An execution that reaches
+            // something unmodelled is not continued.
+            Binary { .. }
+            | Icmp { .. }
+            | FBinary { .. }
+            | Fcmp { .. }
+            | Unary { .. }
+            | FUnary { .. }
+            | Fma { .. }
+            | Cast { .. }
+            | Select { .. }
+            | Overflow { .. }
+            | Funnel { .. }
+            | Freeze { .. }
+            | Uninit
+            | Addr { .. }
+            | LifetimeStart { .. }
+            | LifetimeEnd { .. }
+            | StackSave
+            | StackRestore { .. }
+            | MemSet { .. }
+            | VaEnd { .. }
+            | Check { .. }
+            | Assume { .. }
+            | DebugValue { .. }
+            | ObjectSize { .. }
+            | Unmodelled { .. } => {}
+        }
+    }
+
+    fn store_operand(&mut self, i: u32, ptr: &Operand, value: &Operand, width: u64) {
+        if let (Some(p), Some(v)) = (self.operand(i, ptr), self.operand(i, value)) {
+            self.store_through(p, v, width);
+        }
+    }
+
+    /// `len` bytes go from where `src` points to where `dst` points.
+    pub fn copy_through(&mut self, dst: Node, src: Node, len: u64) {
+        let t = self.object(ObjectKind::Transfer, None, 1, false);
+        self.add_use(src, Use::CopyFrom { object: t, len });
+        self.add_use(dst, Use::CopyTo { object: t, len });
+    }
+}
+
+/// At least the bytes of a `va_list` that hold pointers.
+fn list_bytes(word: u64) -> u64 {
+    if word == 8 { 24 } else { word }
+}
+
+/// Parameters of blocks that get values from elsewhere than edges: the function's, and results of an `invoke`.
+fn given(body: &Body) -> BTreeSet<Value> {
+    let mut all: BTreeSet<Value> = body.blocks.iter().take(1).flat_map(|b| b.params.iter().copied()).collect();
+    for b in &body.blocks {
+        if let Terminator::Invoke { normal, unwind, .. } = &b.term {
+            for e in [normal, unwind] {
+                let params = &body.block(e.block).params;
+                all.extend(&params[..params.len().saturating_sub(e.args.len())]);
+            }
+        }
+    }
+    all
+}
+
+/// A value may carry a pointer or a part of one.
+fn carries(body: &Body, v: Value) -> bool {
+    body.ty(v) != Ty::BOOL
+}
+
+fn value_flows<'m>(
+    body: &Body,
+    defs: &Defs<'_>,
+    bounded: &BTreeMap<(Option<u8>, Value), u64>,
+    inst: &'m verify_ir::Inst,
+    out: &mut Vec<Flow<'m>>,
+) {
+    use InstKind::*;
+    let Some(&to) = inst.results.first() else { return };
+    let mut flow = |from: &'m Operand, by: Option<Shift>| out.push(Flow { from, to, by });
+    match &inst.kind {
+        Addr { base, steps, .. } => flow(base, Some(address(defs, bounded, steps))),
+        Freeze { arg } => flow(arg, None),
+        Cast { op, arg } => match op {
+            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => {
+                flow(arg, None);
+            }
+            CastOp::FpTrunc
+            | CastOp::FpExt
+            | CastOp::FpToUi
+            | CastOp::FpToSi
+            | CastOp::FpToUiSat
+            | CastOp::FpToSiSat
+            | CastOp::UiToFp
+            | CastOp::SiToFp
+            | CastOp::LRint
+            | CastOp::LRound => {}
+        },
+        Select { then, other, .. } => {
+            flow(then, None);
+            flow(other, None);
+        }
+        Binary { op, flags, lhs, rhs } => match op {
+            BinOp::Add => match (constant(lhs), constant(rhs)) {
+                (_, Some(c)) => flow(lhs, Some(Shift::Add(c))),
+                (Some(c), _) => flow(rhs, Some(Shift::Add(c))),
+                _ => {
+                    flow(lhs, Some(Shift::Any));
+                    flow(rhs, Some(Shift::Any));
+                }
+            },
+            BinOp::Sub => match constant(rhs) {
+                Some(c) => flow(lhs, Some(Shift::Add(c.wrapping_neg()))),
+                None => {
+                    flow(lhs, Some(Shift::Any));
+                    flow(rhs, Some(Shift::Any));
+                }
+            },
+            BinOp::And => match (constant(lhs), constant(rhs)) {
+                (Some(c), _) | (_, Some(c)) => {
+                    let x = if constant(rhs).is_some() { lhs } else { rhs };
+                    let low = !c as u64;
+                    if low.wrapping_add(1).is_power_of_two() {
+                        flow(x, Some(Shift::ClearLow(low)));
+                    } else if body.ty(to) == Ty::Int(64) && (0..4096).contains(&c) {
+                        // The tag of a pointer, not the pointer.
+                    } else {
+                        flow(x, Some(Shift::Any));
+                    }
+                }
+                _ => {
+                    flow(lhs, Some(Shift::Any));
+                    flow(rhs, Some(Shift::Any));
+                }
+            },
+            BinOp::Or => match (constant(lhs), constant(rhs)) {
+                (_, Some(c)) if c >= 0 => flow(lhs, Some(Shift::SetLow(c as u64))),
+                (Some(c), _) if c >= 0 => flow(rhs, Some(Shift::SetLow(c as u64))),
+                _ => {
+                    flow(lhs, Some(Shift::Any));
+                    flow(rhs, Some(Shift::Any));
+                }
+            },
+            BinOp::SMin | BinOp::SMax | BinOp::UMin | BinOp::UMax => {
+                flow(lhs, None);
+                flow(rhs, None);
+            }
+            BinOp::URem | BinOp::SRem => {}
+            BinOp::SDiv | BinOp::UDiv if flags.exact => {}
+            BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+                flow(lhs, Some(Shift::Any));
+                if *op == BinOp::Mul {
+                    flow(rhs, Some(Shift::Any));
+                }
+            }
+            BinOp::Xor
+            | BinOp::SAddSat
+            | BinOp::UAddSat
+            | BinOp::SSubSat
+            | BinOp::USubSat
+            | BinOp::SShlSat
+            | BinOp::UShlSat => {
+                flow(lhs, Some(Shift::Any));
+                flow(rhs, Some(Shift::Any));
+            }
+        },
+        Overflow { op, lhs, rhs } => match (op, constant(rhs)) {
+            (OverflowOp::SAdd | OverflowOp::UAdd, Some(c)) => flow(lhs, Some(Shift::Add(c))),
+            (OverflowOp::SSub | OverflowOp::USub, Some(c)) => flow(lhs, Some(Shift::Add(c.wrapping_neg()))),
+            _ => {
+                flow(lhs, Some(Shift::Any));
+                flow(rhs, Some(Shift::Any));
+            }
+        },
+        Unary { op: verify_ir::inst::UnOp::BSwap | verify_ir::inst::UnOp::BitReverse, arg } => {
+            flow(arg, Some(Shift::Any));
+        }
+        Funnel { hi, lo, .. } => {
+            flow(hi, Some(Shift::Any));
+            flow(lo, Some(Shift::Any));
+        }
+        _ => {}
+    }
+}
+
+/// The effect of the steps of an address computation.
+fn address(defs: &Defs<'_>, bounded: &BTreeMap<(Option<u8>, Value), u64>, steps: &[Step]) -> Shift {
+    let mut add = 0i64;
+    let mut unbounded = 0u64;
+    let mut range = Offset::ZERO;
+    for s in steps {
+        match s {
+            Step::Field { offset, .. } => add = add.wrapping_add(*offset as i64),
+            Step::Index { index, stride, .. } => match (constant(index), extended(defs, index)) {
+                (Some(c), _) => add = add.wrapping_add(c.wrapping_mul(*stride as i64)),
+                (None, Some((op, v))) => match bounded.get(&(op.map(|o| o as u8), v)) {
+                    Some(&n) => range = range.add_range(*stride, n),
+                    None => unbounded = gcd(unbounded, *stride),
+                },
+                // A wide or undefined constant.
+                (None, None) => unbounded = gcd(unbounded, *stride),
+            },
+        }
+    }
+    match (unbounded, range) {
+        (0, Offset::Exact(_)) => Shift::Add(add),
+        (0, Offset::Range { stride, count, .. }) => Shift::Stride { add, stride, count: Some(count) },
+        (0, Offset::Mod { stride, .. }) => Shift::Stride { add, stride, count: None },
+        (u, r) => Shift::Stride { add, stride: gcd(u, r.stride()), count: None },
+    }
+}
+
+fn edge_flows<'m>(body: &'m Body, b: Block, out: &mut Vec<Flow<'m>>) {
+    for e in body.block(b).term.targets() {
+        let params = &body.block(e.block).params;
+        let skip = params.len().saturating_sub(e.args.len());
+        for (p, a) in params[skip..].iter().zip(&e.args) {
+            out.push(Flow { from: a, to: *p, by: None });
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! The constraint solver: nodes with points-to sets, inclusion edges, and uses of a pointer that make further edges
+//! (loads, stores, copies, calls). Difference propagation: a node hands on only what is new. Nodes are taken in
+//! topological order of the edges; cycles of edges are found and collapsed before each round (Pereira and Berlin,
+//! "Wave propagation", with the uses applied inside the wave).
+
+use crate::points_to::generate::Instance;
+use crate::points_to::hash::{FastMap, FastSet};
+use crate::points_to::memory::Object;
+use crate::points_to::object::ObjectKind;
+use crate::points_to::offset::{Offset, Shift};
+use crate::points_to::set::SparseSet;
+use crate::points_to::{Options, wrappers::Wrappers};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use verify_ir::Module;
+
+/// A node of the constraint graph.
+pub type Node = u32;
+/// An interned (object, offset).
+pub type LocId = u32;
+
+/// Holds the unknown location only.
+pub const UNKNOWN_NODE: Node = 0;
+/// What arrives here is known to unknown code.
+pub const ESCAPE_NODE: Node = 1;
+/// Everything unknown code owns, and implicitly every escaped object.
+pub const UNKNOWN_LOC: LocId = 0;
+
+/// What is done with a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Use {
+    /// `width` bytes are read from where it points, into `dst`.
+    Load { dst: Node, width: u64 },
+    /// `width` bytes of `src` are written to where it points.
+    Store { src: Node, width: u64 },
+    /// Once this has an element, it is stored through `ptr`.
+    StoreThrough { ptr: Node, width: u64 },
+    /// An address computation.
+    Shift { dst: Node, by: Shift },
+    /// `len` bytes from where it points go to the start of an object.
+    CopyFrom { object: u32, len: u64 },
+    /// The first `len` bytes of an object go to where it points.
+    CopyTo { object: u32, len: u64 },
+    /// It is called at a site.
+    Call { site: u32 },
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct NodeData {
+    /// Its points-to set.
+    pub pts: SparseSet,
+    /// The part that was not handed on yet.
+    pub delta: SparseSet,
+    succs: Vec<Node>,
+    uses: Vec<Use>,
+    queued: bool,
+}
+
+/// The state of the analysis.
+pub struct Solver<'m> {
+    pub module: &'m Module,
+    pub options: &'m Options,
+    pub wrappers: Wrappers,
+    parent: Vec<Node>,
+    pub nodes: Vec<NodeData>,
+    edges: FastSet<u64>,
+    fresh_edges: usize,
+    order: Vec<u32>,
+    heap: BinaryHeap<Reverse<(u32, Node)>>,
+    later: Vec<Node>,
+    now: Option<u32>,
+    pub locs: Vec<(u32, Offset)>,
+    pub loc_index: FastMap<(u32, Offset), LocId>,
+    pub objects: Vec<Object>,
+    pub object_index: FastMap<ObjectKind, u32>,
+    pub escaped_locs: SparseSet,
+    pub instances: Vec<Instance>,
+    pub instance_index: FastMap<(u32, u32), u32>,
+    pub to_generate: Vec<u32>,
+    /// Variables whose initialisers are still to be entered.
+    pub to_initialise: Vec<(u32, verify_ir::GlobalId)>,
+    /// Node that holds one address only.
+    pub address_nodes: FastMap<LocId, Node>,
+    pub chains: Vec<Vec<crate::points_to::object::Site>>,
+    pub chain_index: FastMap<Vec<crate::points_to::object::Site>, u32>,
+    pub sites: Vec<crate::points_to::calls::SiteData<'m>>,
+    pub clone_budget: u64,
+    /// Counters for the curious.
+    pub rounds: u32,
+    pub collapsed: u32,
+}
+
+impl<'m> Solver<'m> {
+    pub fn new(module: &'m Module, options: &'m Options, wrappers: Wrappers, clone_budget: u64) -> Solver<'m> {
+        let mut s = Solver {
+            module,
+            options,
+            wrappers,
+            parent: Vec::new(),
+            nodes: Vec::new(),
+            edges: FastSet::default(),
+            fresh_edges: 0,
+            order: Vec::new(),
+            heap: BinaryHeap::new(),
+            later: Vec::new(),
+            now: None,
+            locs: Vec::new(),
+            loc_index: FastMap::default(),
+            objects: Vec::new(),
+            object_index: FastMap::default(),
+            escaped_locs: SparseSet::new(),
+            instances: Vec::new(),
+            instance_index: FastMap::default(),
+            to_generate: Vec::new(),
+            to_initialise: Vec::new(),
+            address_nodes: FastMap::default(),
+            chains: vec![Vec::new()],
+            chain_index: std::iter::once((Vec::new(), 0)).collect(),
+            sites: Vec::new(),
+            clone_budget,
+            rounds: 0,
+            collapsed: 0,
+        };
+        let unknown = s.object(ObjectKind::Unknown, None, 1, false);
+        s.objects[unknown as usize].escaped = true;
+        let loc = s.loc(unknown, Offset::ANY);
+        debug_assert_eq!(loc, UNKNOWN_LOC);
+        let (a, b) = (s.node(), s.node());
+        debug_assert_eq!((a, b), (UNKNOWN_NODE, ESCAPE_NODE));
+        s.add_loc(UNKNOWN_NODE, UNKNOWN_LOC);
+        s
+    }
+
+    /// A new node.
+    pub fn node(&mut self) -> Node {
+        let n = self.parent.len() as Node;
+        self.parent.push(n);
+        self.nodes.push(NodeData::default());
+        self.order.push(u32::MAX);
+        n
+    }
+
+    /// The node that stands for it.
+    pub fn find(&mut self, n: Node) -> Node {
+        let mut root = n;
+        while self.parent[root as usize] != root {
+            root = self.parent[root as usize];
+        }
+        let mut at = n;
+        while self.parent[at as usize] != root {
+            at = std::mem::replace(&mut self.parent[at as usize], root);
+        }
+        root
+    }
+
+    /// The node that stands for it, without shortening paths.
+    pub fn find_ref(&self, n: Node) -> Node {
+        let mut root = n;
+        while self.parent[root as usize] != root {
+            root = self.parent[root as usize];
+        }
+        root
+    }
+
+    fn enqueue(&mut self, n: Node) {
+        if std::mem::replace(&mut self.nodes[n as usize].queued, true) {
+            return;
+        }
+        let at = self.order[n as usize];
+        match self.now {
+            Some(now) if at > now => self.heap.push(Reverse((at, n))),
+            _ => self.later.push(n),
+        }
+    }
+
+    /// Adds one element.
+    pub fn add_loc(&mut self, n: Node, l: LocId) {
+        let n = self.find(n);
+        let d = &mut self.nodes[n as usize];
+        if d.pts.insert(l) {
+            d.delta.insert(l);
+            self.enqueue(n);
+        }
+    }
+
+    fn add_set(&mut self, n: Node, set: &SparseSet) {
+        let d = &mut self.nodes[n as usize];
+        let mut new = set.minus(&d.pts);
+        if new.is_empty() {
+            return;
+        }
+        if d.pts.contains(UNKNOWN_LOC) && !self.escaped_locs.is_empty() {
+            // Implied by the unknown one.
+            new = new.minus(&self.escaped_locs);
+            if new.is_empty() {
+                return;
+            }
+        }
+        d.pts.merge(&new);
+        d.delta.union_with(&new);
+        self.enqueue(n);
+    }
+
+    /// Everything in `from` is in `to`.
+    pub fn edge(&mut self, from: Node, to: Node) {
+        let (a, b) = (self.find(from), self.find(to));
+        if a == b || b == UNKNOWN_NODE || !self.edges.insert(u64::from(a) << 32 | u64::from(b)) {
+            return;
+        }
+        self.fresh_edges += 1;
+        self.nodes[a as usize].succs.push(b);
+        if !self.nodes[a as usize].pts.is_empty() {
+            let set = std::mem::take(&mut self.nodes[a as usize].pts);
+            self.add_set(b, &set);
+            self.nodes[a as usize].pts = set;
+        }
+    }
+
+    /// Something is done with a pointer.
+    pub fn add_use(&mut self, n: Node, u: Use) {
+        let n = self.find(n);
+        self.nodes[n as usize].uses.push(u);
+        if !self.nodes[n as usize].pts.is_empty() {
+            let set = self.nodes[n as usize].pts.clone();
+            self.apply(n, u, &set);
+        }
+    }
+
+    /// `src` is stored through `ptr`; nothing happens until there is something to store.
+    pub fn store_through(&mut self, ptr: Node, src: Node, width: u64) {
+        let src = self.find(src);
+        if self.nodes[src as usize].pts.is_empty() {
+            self.nodes[src as usize].uses.push(Use::StoreThrough { ptr, width });
+        } else {
+            self.add_use(ptr, Use::Store { src, width });
+        }
+    }
+
+    fn apply(&mut self, n: Node, u: Use, set: &SparseSet) {
+        match u {
+            Use::StoreThrough { ptr, width } => self.add_use(ptr, Use::Store { src: n, width }),
+            Use::Shift { dst, by } => {
+                let mut out = SparseSet::new();
+                for l in set.iter() {
+                    if let Some(l) = self.shifted(l, by) {
+                        out.insert(l);
+                    }
+                }
+                let dst = self.find(dst);
+                self.add_set(dst, &out);
+            }
+            Use::Load { dst, width } => set.iter().for_each(|l| self.load(l, width, dst)),
+            Use::Store { src, width } => set.iter().for_each(|l| self.store(l, width, src)),
+            Use::CopyFrom { object, len } => set.iter().for_each(|l| self.copy_from(l, object, len)),
+            Use::CopyTo { object, len } => set.iter().for_each(|l| self.copy_to(object, l, len)),
+            Use::Call { site } => set.iter().for_each(|l| self.call_through(site, l)),
+        }
+    }
+
+    fn process(&mut self, n: Node) {
+        let delta = std::mem::take(&mut self.nodes[n as usize].delta);
+        if delta.is_empty() {
+            return;
+        }
+        if n == self.find(ESCAPE_NODE) {
+            for l in delta.iter() {
+                let object = self.locs[l as usize].0;
+                self.escape(object);
+            }
+        }
+        let succs = std::mem::take(&mut self.nodes[n as usize].succs);
+        for &s in &succs {
+            let s = self.find(s);
+            if s != n {
+                self.add_set(s, &delta);
+            }
+        }
+        let new = std::mem::replace(&mut self.nodes[n as usize].succs, succs);
+        self.nodes[n as usize].succs.extend(new);
+        // Uses added meanwhile see the whole set; a waiting store happens once.
+        let uses = std::mem::take(&mut self.nodes[n as usize].uses);
+        for &u in &uses {
+            self.apply(n, u, &delta);
+        }
+        let new = std::mem::take(&mut self.nodes[n as usize].uses);
+        let kept = uses.into_iter().filter(|u| !matches!(u, Use::StoreThrough { .. }));
+        self.nodes[n as usize].uses = kept.chain(new).collect();
+    }
+
+    /// Runs to the fixpoint.
+    pub fn solve(&mut self) {
+        loop {
+            loop {
+                if let Some((o, g)) = self.to_initialise.pop() {
+                    self.initialise(o, g);
+                } else if let Some(i) = self.to_generate.pop() {
+                    self.generate(i);
+                } else {
+                    break;
+                }
+            }
+            let mut batch = std::mem::take(&mut self.later);
+            if batch.is_empty() {
+                return;
+            }
+            self.rounds += 1;
+            for n in &mut batch {
+                self.nodes[*n as usize].queued = false;
+                *n = self.find(*n);
+            }
+            batch.sort_unstable();
+            batch.dedup();
+            if self.fresh_edges > 0 {
+                self.fresh_edges = 0;
+                self.collapse(&batch);
+            }
+            self.now = None;
+            for n in batch {
+                let n = self.find(n);
+                if !std::mem::replace(&mut self.nodes[n as usize].queued, true) {
+                    self.heap.push(Reverse((self.order[n as usize], n)));
+                }
+            }
+            while let Some(Reverse((at, n))) = self.heap.pop() {
+                self.nodes[n as usize].queued = false;
+                self.now = Some(at);
+                let n = self.find(n);
+                self.process(n);
+            }
+            self.now = None;
+        }
+    }
+
+    /// Finds the cycles of edges reachable from these nodes and makes each one node; numbers what it saw in
+    /// topological order (Tarjan, iterative).
+    fn collapse(&mut self, from: &[Node]) {
+        const NEW: u32 = u32::MAX;
+        const DONE: u32 = u32::MAX - 1;
+        let count = self.parent.len();
+        let mut index = vec![NEW; count];
+        let mut low = vec![0u32; count];
+        let mut next = 0u32;
+        let mut stack: Vec<Node> = Vec::new();
+        let mut finished: Vec<Node> = Vec::new();
+        let mut path: Vec<(Node, usize)> = Vec::new();
+        let mut merges: Vec<(Node, Node)> = Vec::new();
+        for &root in from {
+            if index[root as usize] != NEW {
+                continue;
+            }
+            path.push((root, 0));
+            index[root as usize] = next;
+            low[root as usize] = next;
+            next += 1;
+            stack.push(root);
+            self.tidy_succs(root);
+            while let Some((n, i)) = path.last_mut() {
+                let n = *n;
+                if let Some(&t) = self.nodes[n as usize].succs.get(*i) {
+                    *i += 1;
+                    match index[t as usize] {
+                        NEW => {
+                            index[t as usize] = next;
+                            low[t as usize] = next;
+                            next += 1;
+                            stack.push(t);
+                            self.tidy_succs(t);
+                            path.push((t, 0));
+                        }
+                        DONE => {}
+                        at => low[n as usize] = low[n as usize].min(at),
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some((p, _)) = path.last() {
+                    low[*p as usize] = low[*p as usize].min(low[n as usize]);
+                }
+                if low[n as usize] == index[n as usize] {
+                    while let Some(m) = stack.pop() {
+                        index[m as usize] = DONE;
+                        if m == n {
+                            break;
+                        }
+                        merges.push((m, n));
+                    }
+                    finished.push(n);
+                }
+            }
+        }
+        let total = finished.len() as u32;
+        for (i, n) in finished.into_iter().enumerate() {
+            self.order[n as usize] = total - i as u32;
+        }
+        for (m, n) in merges {
+            self.merge(m, n);
+        }
+    }
+
+    fn tidy_succs(&mut self, n: Node) {
+        let mut succs = std::mem::take(&mut self.nodes[n as usize].succs);
+        for s in &mut succs {
+            *s = self.find(*s);
+        }
+        succs.sort_unstable();
+        succs.dedup();
+        succs.retain(|s| *s != n);
+        self.nodes[n as usize].succs = succs;
+    }
+
+    /// Makes two nodes one, `into` stays (the two special nodes keep their numbers).
+    fn merge(&mut self, a: Node, b: Node) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return;
+        }
+        let (gone, into) = if a <= ESCAPE_NODE && b > ESCAPE_NODE { (b, a) } else { (a, b) };
+        self.collapsed += 1;
+        self.parent[gone as usize] = into;
+        let order = self.order[gone as usize].min(self.order[into as usize]);
+        self.order[into as usize] = order;
+        let g = std::mem::take(&mut self.nodes[gone as usize]);
+        let n = &mut self.nodes[into as usize];
+        // What one had and the other did not is new to the other's edges and uses.
+        let mut delta = g.pts.minus(&n.pts);
+        delta.union_with(&n.pts.minus(&g.pts));
+        delta.union_with(&g.delta);
+        n.pts.union_with(&g.pts);
+        n.delta.union_with(&delta);
+        n.succs.extend(g.succs);
+        n.uses.extend(g.uses);
+        if !n.delta.is_empty() {
+            self.enqueue(into);
+        }
+    }
+
+    /// Makes two nodes of equal meaning one, before anything flowed.
+    pub fn unify(&mut self, a: Node, b: Node) {
+        self.merge(a, b);
+    }
+}
