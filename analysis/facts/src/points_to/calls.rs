@@ -9,11 +9,9 @@ use crate::points_to::offset::Offset;
 use crate::points_to::solver::{ESCAPE_NODE, LocId, Node, Solver, UNKNOWN_LOC, UNKNOWN_NODE, Use};
 use crate::points_to::wrappers::ALLOC;
 use std::collections::BTreeSet;
-use verify_ir::inst::{BinOp, CastOp, InstKind, OverflowOp};
+use verify_ir::inst::{BinOp, CastOp, InstKind, IntPred, OverflowOp};
 use verify_ir::{Call, Const, FuncId, Function, Linkage, Loc, Module, Operand, SymbolRef, Ty, Value, Visibility};
 
-/// User functions in a chain of clones.
-const MAX_CHAIN: usize = 3;
 /// Functions that the interpreter provides and that touch no pointers in memory.
 const NON_LOCAL: &[&str] = &[
     "setjmp",
@@ -186,7 +184,7 @@ impl<'m> Solver<'m> {
         chain.push(at);
         // The innermost calls are kept; calls made by models are free, they are never deep.
         let user = |c: &Site| !self.wrappers.model(c.0);
-        while chain.iter().filter(|c| user(c)).count() > MAX_CHAIN {
+        while chain.iter().filter(|c| user(c)).count() > self.limits.chain {
             chain.remove(0);
         }
         let known = self.chain_index.get(&chain).copied();
@@ -235,7 +233,9 @@ impl<'m> Solver<'m> {
                 continue;
             };
             let to = self.instances[callee as usize].values[param.index()];
-            self.constant_argument(instance, callee, k, arg, chain);
+            if chain != 0 {
+                self.constant_argument(instance, callee, k, arg);
+            }
             match (byval, from) {
                 (Some((size, align)), n) => {
                     let kind =
@@ -258,17 +258,28 @@ impl<'m> Solver<'m> {
         }
     }
 
-    /// Clones for one call know its constant arguments.
-    fn constant_argument(&mut self, caller: u32, callee: u32, k: usize, arg: &Operand, chain: u32) {
-        if chain != 0 && k < self.instances[callee as usize].constants.len() {
-            self.instances[callee as usize].constants[k] = self.evaluate(caller, arg, 0);
+    /// Clones for one call know its constant arguments. One that several clones of the caller share knows only what
+    /// stands at the call itself.
+    fn constant_argument(&mut self, caller: u32, callee: u32, k: usize, arg: &Operand) {
+        let chain = |i: u32| self.chains[self.instances[i as usize].chain as usize].len();
+        let known = if chain(callee) == chain(caller) + 1 {
+            self.evaluate(caller, arg, 0)
+        } else {
+            match arg {
+                Operand::Const(_) => self.evaluate(caller, arg, 0),
+                Operand::Value(_) => None,
+            }
+        };
+        if let Some(c) = self.instances[callee as usize].constants.get_mut(k) {
+            *c = known;
         }
     }
 
     /// The value of an integer that is the same in every execution of a clone.
-    fn evaluate(&self, instance: u32, o: &Operand, depth: u32) -> Option<u128> {
+    pub fn evaluate(&self, instance: u32, o: &Operand, depth: u32) -> Option<u128> {
         let v = match o {
             Operand::Const(Const::Int { value, .. }) => return Some(*value),
+            Operand::Const(Const::Null) => return Some(0),
             Operand::Const(_) => return None,
             Operand::Value(v) => *v,
         };
@@ -301,6 +312,18 @@ impl<'m> Solver<'m> {
                     BinOp::Mul => Some(cut(a.wrapping_mul(b))),
                     _ => None,
                 }
+            }
+            InstKind::Icmp { pred, lhs, rhs } => {
+                let (a, b) = (self.evaluate(instance, lhs, depth + 1)?, self.evaluate(instance, rhs, depth + 1)?);
+                Some(u128::from(match pred {
+                    IntPred::Eq => a == b,
+                    IntPred::Ne => a != b,
+                    IntPred::Ult => a < b,
+                    IntPred::Ule => a <= b,
+                    IntPred::Ugt => a > b,
+                    IntPred::Uge => a >= b,
+                    _ => return None,
+                }))
             }
             InstKind::Overflow { op: OverflowOp::UMul, lhs, rhs } if inst.results.first() == Some(&v) => {
                 let (a, b) = (self.evaluate(instance, lhs, depth + 1)?, self.evaluate(instance, rhs, depth + 1)?);

@@ -58,6 +58,25 @@ struct Defs<'b> {
     of: Vec<Option<&'b InstKind>>,
 }
 
+impl Defs<'_> {
+    /// The integer is a pointer cast here, plus constants: no number that happens to lie where addresses also do.
+    fn address(&self, o: &Operand) -> bool {
+        let mut at = o.as_value();
+        for _ in 0..16 {
+            at = match at.and_then(|v| self.of[v.index()]) {
+                Some(InstKind::Cast { op: CastOp::PtrToInt, .. }) => return true,
+                Some(InstKind::Cast { arg: x, .. } | InstKind::Freeze { arg: x }) => x.as_value(),
+                Some(InstKind::Binary { lhs, rhs, .. } | InstKind::Overflow { lhs, rhs, .. }) => lhs
+                    .as_value()
+                    .filter(|_| constant(rhs).is_some())
+                    .or(rhs.as_value().filter(|_| constant(lhs).is_some())),
+                _ => return false,
+            };
+        }
+        false
+    }
+}
+
 /// Edges of a body from value to value.
 struct Flow<'b> {
     from: &'b Operand,
@@ -158,8 +177,9 @@ impl<'m> Solver<'m> {
                 defs.of[r.index()] = Some(&inst.kind);
             }
         }
+        let live = self.live_blocks(i, body);
         let mut flows: Vec<Flow<'m>> = Vec::new();
-        for (bi, block) in body.blocks.iter().enumerate() {
+        for (bi, block) in body.blocks.iter().enumerate().filter(|(b, _)| live[*b]) {
             // Index values that a check has bounded so far in this block.
             let mut bounded: BTreeMap<(Option<u8>, Value), u64> = BTreeMap::new();
             for inst in &block.insts {
@@ -186,7 +206,7 @@ impl<'m> Solver<'m> {
                 }
         });
         self.connect(i, body, &flows);
-        for (bi, block) in body.blocks.iter().enumerate() {
+        for (bi, block) in body.blocks.iter().enumerate().filter(|(b, _)| live[*b]) {
             for (at, inst) in block.insts.iter().enumerate() {
                 let loc = Loc { block: Block::new(bi), inst: at as u32 };
                 self.effects(i, body, loc, &inst.kind, &inst.results);
@@ -222,6 +242,29 @@ impl<'m> Solver<'m> {
                 _ => {}
             }
         }
+    }
+
+    /// Blocks that can run: in a clone for one call, constant arguments decide branches (`realloc(p, 0)`).
+    fn live_blocks(&self, i: u32, body: &Body) -> Vec<bool> {
+        if self.instances[i as usize].constants.iter().all(Option::is_none) {
+            return vec![true; body.blocks.len()];
+        }
+        let mut live = vec![false; body.blocks.len()];
+        let mut work = vec![Block::new(0)];
+        while let Some(b) = work.pop() {
+            if std::mem::replace(&mut live[b.index()], true) {
+                continue;
+            }
+            let term = &body.block(b).term;
+            match term {
+                Terminator::Branch { cond, then, other } => match self.evaluate(i, cond, 0) {
+                    Some(c) => work.push(if c & 1 != 0 { then.block } else { other.block }),
+                    None => work.extend([then.block, other.block]),
+                },
+                _ => work.extend(term.targets().into_iter().map(|e| e.block)),
+            }
+        }
+        live
     }
 
     fn nodes_of(&self, i: u32, values: &[Value]) -> Vec<Node> {
@@ -336,8 +379,8 @@ impl<'m> Solver<'m> {
             }
             Load { ptr, .. } => {
                 if let Some(dst) = first {
-                    let width = width(body.ty(results[0]));
-                    self.access(i, ptr, Use::Load { dst, width });
+                    let ty = body.ty(results[0]);
+                    self.access(i, ptr, Use::Load { dst, width: width(ty), pointer: ty == Ty::Ptr });
                 }
             }
             Store { ptr, value, .. } => {
@@ -347,12 +390,12 @@ impl<'m> Solver<'m> {
             AtomicRmw { ptr, value, .. } => {
                 let w = width(body.operand_ty(value));
                 if let Some(dst) = first {
-                    self.access(i, ptr, Use::Load { dst, width: w });
+                    self.access(i, ptr, Use::Load { dst, width: w, pointer: body.ty(results[0]) == Ty::Ptr });
                     // The sum of the old value and an operand.
                     let sum = self.node();
-                    self.add_use(dst, Use::Shift { dst: sum, by: Shift::Any });
+                    self.add_use(dst, Use::Shift { dst: sum, by: Shift::Integer });
                     if let Some(n) = self.operand(i, value) {
-                        self.add_use(n, Use::Shift { dst: sum, by: Shift::Any });
+                        self.add_use(n, Use::Shift { dst: sum, by: Shift::Integer });
                     }
                     if let Some(p) = self.operand(i, ptr) {
                         self.store_through(p, sum, w);
@@ -363,7 +406,7 @@ impl<'m> Solver<'m> {
             CmpXchg { ptr, new, .. } => {
                 let width = width(body.operand_ty(new));
                 if let Some(dst) = first {
-                    self.access(i, ptr, Use::Load { dst, width });
+                    self.access(i, ptr, Use::Load { dst, width, pointer: body.ty(results[0]) == Ty::Ptr });
                 }
                 self.store_operand(i, ptr, new, width);
             }
@@ -496,9 +539,8 @@ fn value_flows<'m>(
         Addr { base, steps, .. } => flow(base, Some(address(defs, bounded, steps))),
         Freeze { arg } => flow(arg, None),
         Cast { op, arg } => match op {
-            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => {
-                flow(arg, None);
-            }
+            CastOp::IntToPtr => flow(arg, Some(Shift::Cast)),
+            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::Bitcast => flow(arg, None),
             CastOp::FpTrunc
             | CastOp::FpExt
             | CastOp::FpToUi
@@ -516,18 +558,20 @@ fn value_flows<'m>(
         }
         Binary { op, flags, lhs, rhs } => match op {
             BinOp::Add => match (constant(lhs), constant(rhs)) {
-                (_, Some(c)) => flow(lhs, Some(Shift::Add(c))),
-                (Some(c), _) => flow(rhs, Some(Shift::Add(c))),
+                (_, Some(c)) if defs.address(lhs) => flow(lhs, Some(Shift::Add(c))),
+                (Some(c), _) if defs.address(rhs) => flow(rhs, Some(Shift::Add(c))),
+                (_, Some(_)) => flow(lhs, Some(Shift::Integer)),
+                (Some(_), _) => flow(rhs, Some(Shift::Integer)),
                 _ => {
-                    flow(lhs, Some(Shift::Any));
-                    flow(rhs, Some(Shift::Any));
+                    flow(lhs, Some(Shift::Integer));
+                    flow(rhs, Some(Shift::Integer));
                 }
             },
             BinOp::Sub => match constant(rhs) {
-                Some(c) => flow(lhs, Some(Shift::Add(c.wrapping_neg()))),
-                None => {
-                    flow(lhs, Some(Shift::Any));
-                    flow(rhs, Some(Shift::Any));
+                Some(c) if defs.address(lhs) => flow(lhs, Some(Shift::Add(c.wrapping_neg()))),
+                _ => {
+                    flow(lhs, Some(Shift::Integer));
+                    flow(rhs, Some(Shift::Integer));
                 }
             },
             BinOp::And => match (constant(lhs), constant(rhs)) {
@@ -539,20 +583,20 @@ fn value_flows<'m>(
                     } else if body.ty(to) == Ty::Int(64) && (0..4096).contains(&c) {
                         // The tag of a pointer, not the pointer.
                     } else {
-                        flow(x, Some(Shift::Any));
+                        flow(x, Some(Shift::Integer));
                     }
                 }
                 _ => {
-                    flow(lhs, Some(Shift::Any));
-                    flow(rhs, Some(Shift::Any));
+                    flow(lhs, Some(Shift::Integer));
+                    flow(rhs, Some(Shift::Integer));
                 }
             },
             BinOp::Or => match (constant(lhs), constant(rhs)) {
                 (_, Some(c)) if c >= 0 => flow(lhs, Some(Shift::SetLow(c as u64))),
                 (Some(c), _) if c >= 0 => flow(rhs, Some(Shift::SetLow(c as u64))),
                 _ => {
-                    flow(lhs, Some(Shift::Any));
-                    flow(rhs, Some(Shift::Any));
+                    flow(lhs, Some(Shift::Integer));
+                    flow(rhs, Some(Shift::Integer));
                 }
             },
             BinOp::SMin | BinOp::SMax | BinOp::UMin | BinOp::UMax => {
@@ -562,9 +606,9 @@ fn value_flows<'m>(
             BinOp::URem | BinOp::SRem => {}
             BinOp::SDiv | BinOp::UDiv if flags.exact => {}
             BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::Shl | BinOp::LShr | BinOp::AShr => {
-                flow(lhs, Some(Shift::Any));
+                flow(lhs, Some(Shift::Integer));
                 if *op == BinOp::Mul {
-                    flow(rhs, Some(Shift::Any));
+                    flow(rhs, Some(Shift::Integer));
                 }
             }
             BinOp::Xor
@@ -574,24 +618,26 @@ fn value_flows<'m>(
             | BinOp::USubSat
             | BinOp::SShlSat
             | BinOp::UShlSat => {
-                flow(lhs, Some(Shift::Any));
-                flow(rhs, Some(Shift::Any));
+                flow(lhs, Some(Shift::Integer));
+                flow(rhs, Some(Shift::Integer));
             }
         },
         Overflow { op, lhs, rhs } => match (op, constant(rhs)) {
-            (OverflowOp::SAdd | OverflowOp::UAdd, Some(c)) => flow(lhs, Some(Shift::Add(c))),
-            (OverflowOp::SSub | OverflowOp::USub, Some(c)) => flow(lhs, Some(Shift::Add(c.wrapping_neg()))),
+            (OverflowOp::SAdd | OverflowOp::UAdd, Some(c)) if defs.address(lhs) => flow(lhs, Some(Shift::Add(c))),
+            (OverflowOp::SSub | OverflowOp::USub, Some(c)) if defs.address(lhs) => {
+                flow(lhs, Some(Shift::Add(c.wrapping_neg())))
+            }
             _ => {
-                flow(lhs, Some(Shift::Any));
-                flow(rhs, Some(Shift::Any));
+                flow(lhs, Some(Shift::Integer));
+                flow(rhs, Some(Shift::Integer));
             }
         },
         Unary { op: verify_ir::inst::UnOp::BSwap | verify_ir::inst::UnOp::BitReverse, arg } => {
-            flow(arg, Some(Shift::Any));
+            flow(arg, Some(Shift::Integer));
         }
         Funnel { hi, lo, .. } => {
-            flow(hi, Some(Shift::Any));
-            flow(lo, Some(Shift::Any));
+            flow(hi, Some(Shift::Integer));
+            flow(lo, Some(Shift::Integer));
         }
         _ => {}
     }

@@ -4,22 +4,21 @@
 //! An escaped object has one content: unknown code may put any pointer it has anywhere in it, so a load gives the
 //! unknown location (which stands for all escaped objects too), and a store lets the value escape.
 
+use crate::points_to::hash::{FastMap, FastSet};
 use crate::points_to::object::ObjectKind;
 use crate::points_to::offset::{Offset, Shift, gcd};
 use crate::points_to::set::SparseSet;
 use crate::points_to::slots::Slots;
-use crate::points_to::solver::{ESCAPE_NODE, LocId, Node, Solver, UNKNOWN_LOC, UNKNOWN_NODE};
+use crate::points_to::solver::{ESCAPE_NODE, LocId, Node, Solver, UNKNOWN_LOC, UNKNOWN_NODE, Use};
 use verify_ir::{InitData, SymbolRef};
 
-/// More places of one object than this are merged by their offset modulo a pointer.
-const MAX_LOCS: usize = 192;
-/// The same for cells.
-const MAX_CELLS: usize = 384;
+/// Copies between two objects that are told apart by offset.
+const MAX_COPIES: u32 = 8;
 /// A copy of unknown length.
 pub const WHOLE: u64 = 1 << 40;
 
 /// A copy out of an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct CopyOut {
     from: Offset,
     to: u32,
@@ -38,9 +37,12 @@ pub struct Object {
     /// A transfer whose content escapes.
     drained: bool,
     locs: Vec<LocId>,
+    integer: Option<LocId>,
     pub cells: Slots,
     pub views: Slots,
     copies: Vec<CopyOut>,
+    known_copies: FastSet<CopyOut>,
+    copies_to: FastMap<u32, u32>,
 }
 
 impl Solver<'_> {
@@ -63,9 +65,12 @@ impl Solver<'_> {
             escaped: false,
             drained: false,
             locs: Vec::new(),
+            integer: None,
             cells: Slots::default(),
             views: Slots::default(),
             copies: Vec::new(),
+            known_copies: FastSet::default(),
+            copies_to: FastMap::default(),
         });
         o
     }
@@ -84,11 +89,14 @@ impl Solver<'_> {
             return l;
         }
         let mut offset = offset;
-        if o.locs.len() >= MAX_LOCS {
+        let most = self.limits.places(o.size);
+        if o.locs.len() as u64 >= most * 2 {
+            offset = Offset::ANY;
+        } else if o.locs.len() as u64 >= most {
             offset = offset.add_multiples(gcd(offset.stride(), word));
-            if let Some(&l) = self.loc_index.get(&(object, offset)) {
-                return l;
-            }
+        }
+        if let Some(&l) = self.loc_index.get(&(object, offset)) {
+            return l;
         }
         let l = self.locs.len() as LocId;
         self.locs.push((object, offset));
@@ -101,14 +109,38 @@ impl Solver<'_> {
         l
     }
 
-    /// Where an address computation leads.
-    pub fn shifted(&mut self, l: LocId, by: Shift) -> Option<LocId> {
-        let (object, offset) = self.locs[l as usize];
-        if l == UNKNOWN_LOC {
-            return Some(l);
+    /// The integers made by arithmetic from addresses in an object.
+    pub fn integer_loc(&mut self, object: u32) -> LocId {
+        if let Some(l) = self.objects[object as usize].integer {
+            return l;
         }
-        let align = self.objects[object as usize].align;
-        Some(self.loc(object, offset.shift(by, align)))
+        let l = self.locs.len() as LocId;
+        self.locs.push((object, Offset::ANY));
+        self.integer_locs.insert(l);
+        let o = &mut self.objects[object as usize];
+        o.integer = Some(l);
+        o.locs.push(l);
+        if o.escaped {
+            self.escaped_locs.insert(l);
+        }
+        l
+    }
+
+    /// Where an address computation leads.
+    pub fn shifted(&mut self, l: LocId, by: Shift) -> LocId {
+        let (object, offset) = self.locs[l as usize];
+        match by {
+            Shift::Integer => self.integer_loc(object),
+            Shift::Any | Shift::Cast if l == UNKNOWN_LOC => l,
+            Shift::Cast => self.loc(object, offset),
+            // Arithmetic keeps an integer one.
+            _ if self.integer_locs.contains(l) => l,
+            _ if l == UNKNOWN_LOC => l,
+            _ => {
+                let align = self.objects[object as usize].align;
+                self.loc(object, offset.shift(by, align))
+            }
+        }
     }
 
     /// The access may be inside the object.
@@ -128,10 +160,14 @@ impl Solver<'_> {
     pub fn cell(&mut self, object: u32, offset: Offset, width: u64) -> Node {
         let o = &self.objects[object as usize];
         let (mut offset, mut width) = (offset, width);
-        if o.cells.get(offset, width).is_none() && o.cells.len() >= MAX_CELLS {
+        if o.cells.get(offset, width).is_none() && o.cells.len() as u64 >= 2 * self.limits.places(o.size) {
             // Few classes: by offset modulo a pointer, widths rounded up.
             let word = self.module.target.pointer_bytes();
-            offset = offset.add_multiples(gcd(offset.stride(), word));
+            offset = if o.cells.len() as u64 >= 4 * self.limits.places(o.size) {
+                Offset::ANY
+            } else {
+                offset.add_multiples(gcd(offset.stride(), word))
+            };
             width = if width <= 16 { width.next_power_of_two() } else { WHOLE };
         }
         let o = &self.objects[object as usize];
@@ -171,14 +207,26 @@ impl Solver<'_> {
         n
     }
 
-    /// A load.
-    pub fn load(&mut self, l: LocId, width: u64, dst: Node) {
+    /// A load. A pointer that is read is none that integer arithmetic made: such are cast, not punned.
+    pub fn load(&mut self, l: LocId, width: u64, pointer: bool, dst: Node) {
         let (object, offset) = self.locs[l as usize];
         let o = &self.objects[object as usize];
         if o.escaped && !o.read_only {
             self.edge(UNKNOWN_NODE, dst);
         } else if self.fits(object, offset, width) {
-            let view = self.view(object, offset, width);
+            let mut view = self.view(object, offset, width);
+            if pointer {
+                let raw = view;
+                view = match self.pointer_views.get(&raw) {
+                    Some(n) => *n,
+                    None => {
+                        let n = self.node();
+                        self.pointer_views.insert(raw, n);
+                        self.add_use(raw, Use::Pointers { dst: n });
+                        n
+                    }
+                };
+            }
             self.edge(view, dst);
         }
     }
@@ -233,7 +281,17 @@ impl Solver<'_> {
 
     fn copy(&mut self, object: u32, c: CopyOut) {
         let o = &mut self.objects[object as usize];
-        if matches!(o.kind, ObjectKind::Function(_)) || o.copies.contains(&c) {
+        let mut c = c;
+        let known = o.copies_to.entry(c.to).or_insert(0);
+        *known += 1;
+        if *known > MAX_COPIES {
+            // From many places, or to many, of one object: from anywhere to anywhere.
+            if c.from != Offset::ZERO {
+                c.from = Offset::ANY;
+            }
+            c.at = if c.at == Offset::ZERO && c.from == Offset::ANY { c.at } else { Offset::ANY };
+        }
+        if matches!(o.kind, ObjectKind::Function(_)) || !o.known_copies.insert(c) {
             return;
         }
         o.copies.push(c);
@@ -315,6 +373,38 @@ impl Solver<'_> {
                 let n = self.symbol_node(symbol, addend);
                 let cell = self.cell(object, offset, p.data.size());
                 self.edge(n, cell);
+            }
+        }
+    }
+}
+
+impl Solver<'_> {
+    pub fn debug(&self) {
+        eprintln!(
+            "round {} nodes {} locs {} objs {} edges {} inst {}",
+            self.rounds,
+            self.nodes.len(),
+            self.locs.len(),
+            self.objects.len(),
+            self.edge_count(),
+            self.instances.len()
+        );
+        for (what, f) in [
+            ("locs", (|o: &Object| o.locs.len()) as fn(&Object) -> usize),
+            ("cells", |o| o.cells.len()),
+            ("views", |o| o.views.len()),
+            ("copies", |o| o.copies.len()),
+        ] {
+            let mut v: Vec<_> = self.objects.iter().map(|o| (f(o), o)).collect();
+            v.sort_by_key(|x| std::cmp::Reverse(x.0));
+            let total: usize = v.iter().map(|x| x.0).sum();
+            eprintln!("  {what} total {total}");
+            for (n, o) in v.iter().take(3) {
+                eprintln!(
+                    "    {n} {} size {:?}",
+                    crate::points_to::object::name(self.module, &o.kind).chars().take(150).collect::<String>(),
+                    o.size
+                );
             }
         }
     }

@@ -16,6 +16,7 @@
 mod calls;
 mod generate;
 pub mod hash;
+mod limits;
 mod memory;
 mod object;
 mod offset;
@@ -36,6 +37,7 @@ use crate::reach;
 use calls::seen_outside;
 use generate::NONE;
 use hash::FastMap;
+use limits::Limits;
 use solver::{ESCAPE_NODE, Node, Solver};
 use verify_ir::{AliasId, FuncId, GlobalId, Loc, Module, SymbolRef};
 use wrappers::Wrappers;
@@ -83,6 +85,8 @@ pub struct Stats {
     pub rounds: u32,
     pub collapsed: u32,
     pub set_elements: usize,
+    /// 0: the finest; more: the program was too much for the finer ones.
+    pub level: u32,
 }
 
 /// A function, or its clone for one chain of calls.
@@ -139,7 +143,19 @@ impl PointsTo {
     /// Computes it.
     pub fn new(module: &Module, options: &Options) -> PointsTo {
         let size: u64 = module.functions.iter().filter_map(|f| f.body.as_ref()).map(|b| b.values.len() as u64).sum();
-        let mut s = Solver::new(module, options, Wrappers::new(module), 2 * size + 200_000);
+        let wrappers = Wrappers::new(module);
+        let levels = Limits::levels(size);
+        for (level, limits) in levels.into_iter().enumerate() {
+            if let Some(mut p) = PointsTo::attempt(module, options, wrappers.clone(), limits) {
+                p.stats.level = level as u32;
+                return p;
+            }
+        }
+        unreachable!("the last level is not limited")
+    }
+
+    fn attempt(module: &Module, options: &Options, wrappers: Wrappers, limits: Limits) -> Option<PointsTo> {
+        let mut s = Solver::new(module, options, wrappers, limits);
         for &f in &options.roots {
             if module.func(f).name == "main" {
                 s.called_by_system(f);
@@ -169,7 +185,9 @@ impl PointsTo {
                 }
             }
         }
-        s.solve();
+        if !s.solve() {
+            return None;
+        }
         // Objects of symbols that nothing reached have an identity too.
         let objects = (0..module.globals.len()).map(|g| ObjectId(s.global(GlobalId::new(g))));
         let globals: Vec<ObjectId> = objects.collect();
@@ -181,8 +199,7 @@ impl PointsTo {
                 _ => NONE,
             })
             .collect();
-        s.solve();
-        PointsTo::collect(s, globals, functions, &ifuncs)
+        s.solve().then(|| PointsTo::collect(s, globals, functions, &ifuncs))
     }
 
     fn collect(
@@ -278,6 +295,7 @@ impl PointsTo {
             rounds: s.rounds,
             collapsed: s.collapsed,
             set_elements: sets.iter().map(SparseSet::len).sum(),
+            level: 0,
         };
         PointsTo {
             objects,

@@ -45,6 +45,10 @@ pub enum Shift {
     SetLow(u64),
     /// Anything.
     Any,
+    /// Arithmetic on integers: what comes out is an integer made from an address, no pointer as such.
+    Integer,
+    /// An integer made from an address becomes a pointer to anywhere in its object.
+    Cast,
 }
 
 /// The greatest common divisor; `gcd(0, x) = x`.
@@ -158,7 +162,8 @@ impl Offset {
                 }
                 _ => Offset::ANY,
             },
-            Shift::ClearLow(_) | Shift::SetLow(_) | Shift::Any => Offset::ANY,
+            Shift::ClearLow(_) | Shift::SetLow(_) | Shift::Any | Shift::Integer => Offset::ANY,
+            Shift::Cast => self,
         }
     }
 

@@ -11,7 +11,7 @@ use verify_ir::{Const, FuncId, Loc, Operand, SymbolRef};
 /// Where a pointer may point. Null and invalid addresses are not listed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Targets {
-    /// Places, sorted; [`ObjectId::UNKNOWN`] is not here.
+    /// Places, sorted; [`ObjectId::UNKNOWN`] is not here, nor, where `unknown` is set, escaped objects.
     pub places: Vec<Location>,
     /// Also what unknown code owns, and every escaped object at any offset.
     pub unknown: bool,
@@ -67,9 +67,16 @@ impl PointsTo {
             // An address is one also where nothing runs.
             self.add_constant(&mut t, o);
         }
+        self.tidy(&mut t);
+        t
+    }
+
+    fn tidy(&self, t: &mut Targets) {
+        if t.unknown {
+            t.places.retain(|l| !self.escaped(l.object));
+        }
         t.places.sort_unstable();
         t.places.dedup();
-        t
     }
 
     fn add(&self, t: &mut Targets, instance: u32, o: &Operand) {
@@ -143,8 +150,7 @@ impl PointsTo {
                 self.add_set(&mut t, *set);
             }
         }
-        t.places.sort_unstable();
-        t.places.dedup();
+        self.tidy(&mut t);
         t
     }
 

@@ -22,6 +22,11 @@ impl SparseSet {
         self.words.is_empty()
     }
 
+    /// Number of words: what an operation on the set costs.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
     /// Number of elements.
     pub fn len(&self) -> usize {
         self.words.iter().map(|w| w.1.count_ones() as usize).sum()

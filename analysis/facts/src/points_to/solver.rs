@@ -5,6 +5,7 @@
 
 use crate::points_to::generate::Instance;
 use crate::points_to::hash::{FastMap, FastSet};
+use crate::points_to::limits::Limits;
 use crate::points_to::memory::Object;
 use crate::points_to::object::ObjectKind;
 use crate::points_to::offset::{Offset, Shift};
@@ -31,7 +32,9 @@ pub const UNKNOWN_LOC: LocId = 0;
 #[allow(missing_docs)]
 pub enum Use {
     /// `width` bytes are read from where it points, into `dst`.
-    Load { dst: Node, width: u64 },
+    Load { dst: Node, width: u64, pointer: bool },
+    /// What is not an integer made by arithmetic goes to `dst`.
+    Pointers { dst: Node },
     /// `width` bytes of `src` are written to where it points.
     Store { src: Node, width: u64 },
     /// Once this has an element, it is stored through `ptr`.
@@ -75,6 +78,10 @@ pub struct Solver<'m> {
     pub objects: Vec<Object>,
     pub object_index: FastMap<ObjectKind, u32>,
     pub escaped_locs: SparseSet,
+    /// Integers made by arithmetic.
+    pub integer_locs: SparseSet,
+    /// Of a view, what is read from it as a pointer.
+    pub pointer_views: FastMap<Node, Node>,
     pub instances: Vec<Instance>,
     pub instance_index: FastMap<(u32, u32), u32>,
     pub to_generate: Vec<u32>,
@@ -86,13 +93,15 @@ pub struct Solver<'m> {
     pub chain_index: FastMap<Vec<crate::points_to::object::Site>, u32>,
     pub sites: Vec<crate::points_to::calls::SiteData<'m>>,
     pub clone_budget: u64,
+    pub limits: Limits,
+    work: u64,
     /// Counters for the curious.
     pub rounds: u32,
     pub collapsed: u32,
 }
 
 impl<'m> Solver<'m> {
-    pub fn new(module: &'m Module, options: &'m Options, wrappers: Wrappers, clone_budget: u64) -> Solver<'m> {
+    pub fn new(module: &'m Module, options: &'m Options, wrappers: Wrappers, limits: Limits) -> Solver<'m> {
         let mut s = Solver {
             module,
             options,
@@ -110,6 +119,8 @@ impl<'m> Solver<'m> {
             objects: Vec::new(),
             object_index: FastMap::default(),
             escaped_locs: SparseSet::new(),
+            integer_locs: SparseSet::new(),
+            pointer_views: FastMap::default(),
             instances: Vec::new(),
             instance_index: FastMap::default(),
             to_generate: Vec::new(),
@@ -118,7 +129,9 @@ impl<'m> Solver<'m> {
             chains: vec![Vec::new()],
             chain_index: std::iter::once((Vec::new(), 0)).collect(),
             sites: Vec::new(),
-            clone_budget,
+            clone_budget: limits.clones,
+            limits,
+            work: 0,
             rounds: 0,
             collapsed: 0,
         };
@@ -132,6 +145,9 @@ impl<'m> Solver<'m> {
         s
     }
 
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
     /// A new node.
     pub fn node(&mut self) -> Node {
         let n = self.parent.len() as Node;
@@ -243,14 +259,17 @@ impl<'m> Solver<'m> {
             Use::Shift { dst, by } => {
                 let mut out = SparseSet::new();
                 for l in set.iter() {
-                    if let Some(l) = self.shifted(l, by) {
-                        out.insert(l);
-                    }
+                    let l = self.shifted(l, by);
+                    out.insert(l);
                 }
                 let dst = self.find(dst);
                 self.add_set(dst, &out);
             }
-            Use::Load { dst, width } => set.iter().for_each(|l| self.load(l, width, dst)),
+            Use::Pointers { dst } => {
+                let dst = self.find(dst);
+                self.add_set(dst, &set.minus(&self.integer_locs));
+            }
+            Use::Load { dst, width, pointer } => set.iter().for_each(|l| self.load(l, width, pointer, dst)),
             Use::Store { src, width } => set.iter().for_each(|l| self.store(l, width, src)),
             Use::CopyFrom { object, len } => set.iter().for_each(|l| self.copy_from(l, object, len)),
             Use::CopyTo { object, len } => set.iter().for_each(|l| self.copy_to(object, l, len)),
@@ -259,7 +278,11 @@ impl<'m> Solver<'m> {
     }
 
     fn process(&mut self, n: Node) {
-        let delta = std::mem::take(&mut self.nodes[n as usize].delta);
+        let mut delta = std::mem::take(&mut self.nodes[n as usize].delta);
+        if self.nodes[n as usize].pts.contains(UNKNOWN_LOC) {
+            // Whatever escaped meanwhile is implied by the unknown one, here and wherever this flows.
+            delta = delta.minus(&self.escaped_locs);
+        }
         if delta.is_empty() {
             return;
         }
@@ -270,6 +293,8 @@ impl<'m> Solver<'m> {
             }
         }
         let succs = std::mem::take(&mut self.nodes[n as usize].succs);
+        let uses = self.nodes[n as usize].uses.len();
+        self.work += (delta.words() * (succs.len() + 1)) as u64 + 4 * (delta.len() * uses) as u64;
         for &s in &succs {
             let s = self.find(s);
             if s != n {
@@ -288,8 +313,8 @@ impl<'m> Solver<'m> {
         self.nodes[n as usize].uses = kept.chain(new).collect();
     }
 
-    /// Runs to the fixpoint.
-    pub fn solve(&mut self) {
+    /// Runs to the fixpoint; false when the work allowed did not suffice.
+    pub fn solve(&mut self) -> bool {
         loop {
             loop {
                 if let Some((o, g)) = self.to_initialise.pop() {
@@ -302,9 +327,12 @@ impl<'m> Solver<'m> {
             }
             let mut batch = std::mem::take(&mut self.later);
             if batch.is_empty() {
-                return;
+                return true;
             }
             self.rounds += 1;
+            if self.rounds % 10 == 0 && std::env::var_os("DBG").is_some() {
+                self.debug();
+            }
             for n in &mut batch {
                 self.nodes[*n as usize].queued = false;
                 *n = self.find(*n);
@@ -327,6 +355,9 @@ impl<'m> Solver<'m> {
                 self.now = Some(at);
                 let n = self.find(n);
                 self.process(n);
+                if self.work > self.limits.work {
+                    return false;
+                }
             }
             self.now = None;
         }
@@ -396,6 +427,9 @@ impl<'m> Solver<'m> {
         for (m, n) in merges {
             self.merge(m, n);
         }
+        // What escapes makes the rest cheaper.
+        let escape = self.find(ESCAPE_NODE);
+        self.order[escape as usize] = 0;
     }
 
     fn tidy_succs(&mut self, n: Node) {
