@@ -1,0 +1,722 @@
+//! The walk over a program that makes its formula: blocks in topological order, guards instead of jumps, `ite` where
+//! paths meet, loops unwound, calls spliced in (malik-2023 §2.1; brain-2015 §2 and appendix A for loops).
+//!
+//! A *guard* is the condition that the execution takes this path. `held` is the conjunction of what is known of all
+//! executions that get as far as the walk is: earlier checks passed where they were reached, assumptions hold. The walk
+//! visits places in an order that every execution respects, so a claim may assume everything recorded before it.
+
+use crate::cfg::Cfg;
+use crate::formula::{Blocker, Claim, Cut, Event, EventKind, Formula};
+use crate::memory::Memory;
+use crate::plan::{Mode, Plan, Root, Rules};
+use crate::sym::{Sym, Terms, WILD};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+use verify_checks::{Checks, Frame as Place, user_frame};
+use verify_facts::LoopId;
+use verify_ir::{Block, Body, CheckKind, FuncId, Loc, Module, Operand, Ty, Value};
+use verify_solver::{Sort, Term};
+
+/// Why there is no formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooBig {
+    /// [`Plan::max_instructions`].
+    Instructions,
+    /// [`Plan::max_terms`].
+    Terms,
+    /// More objects than numbers for them.
+    Objects,
+    /// The caller wants no more of it.
+    Stopped,
+}
+
+/// Result of a step of the walk.
+pub type Res<T> = Result<T, TooBig>;
+
+/// What changes along a path.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// The execution is here.
+    pub guard: Term,
+    /// Objects.
+    pub memory: Memory,
+    /// Values that outlive a loop, of the innermost frame.
+    pub outs: Rc<BTreeMap<Value, Sym>>,
+}
+
+/// A path on its way into a block.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// The path.
+    pub path: Path,
+    /// Block arguments.
+    pub args: Vec<Sym>,
+}
+
+/// A call in progress.
+pub struct Frame {
+    /// Function.
+    pub func: FuncId,
+    /// Control flow.
+    pub cfg: Rc<Cfg>,
+    /// Values, as of the latest execution of their definition.
+    pub env: Vec<Option<Sym>>,
+    /// Paths that have returned, with results.
+    pub returned: Vec<Arrival>,
+    /// Where control is.
+    pub loc: Loc,
+    /// Stack objects made.
+    pub allocas: Vec<u32>,
+}
+
+/// Encodes formulas over one module; keeps what formulas share.
+pub struct Encoder<'a> {
+    /// Program.
+    pub module: &'a Module,
+    /// Its checks.
+    pub checks: &'a Checks,
+    /// Environment.
+    pub rules: Rules,
+    /// Terms.
+    pub terms: Terms,
+    cfgs: HashMap<FuncId, Rc<Cfg>>,
+    address_taken: Vec<FuncId>,
+}
+
+impl<'a> Encoder<'a> {
+    /// An encoder.
+    pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
+        let address_taken = verify_checks::calls::Calls::new(module).address_taken().iter().copied().collect();
+        let terms = Terms::new(module.target.pointer_bits);
+        Encoder { module, checks, rules, terms, cfgs: HashMap::new(), address_taken }
+    }
+
+    /// Functions whose address is taken, in order.
+    pub fn address_taken(&self) -> &[FuncId] {
+        &self.address_taken
+    }
+
+    fn cfg(&mut self, f: FuncId, body: &Body) -> Rc<Cfg> {
+        self.cfgs.entry(f).or_insert_with(|| Rc::new(Cfg::new(body))).clone()
+    }
+
+    /// The formula of a plan. `stop` is asked now and then.
+    pub fn encode(&mut self, plan: &Plan, stop: &dyn Fn() -> bool) -> Res<Formula> {
+        let (tt, ff) = (self.terms.pool.tt(), self.terms.pool.ff());
+        let mut b = Build {
+            e: self,
+            plan,
+            stop,
+            out: Formula::default(),
+            held: tt,
+            filter: tt,
+            dry: 0,
+            stack: Vec::new(),
+            path: vec![plan.root.func().0],
+            uses: HashMap::new(),
+            exposed: BTreeSet::new(),
+            allocated: Vec::new(),
+            leak_checks: BTreeMap::new(),
+            tt,
+            ff,
+        };
+        b.run()?;
+        Ok(b.out)
+    }
+}
+
+/// A formula in the making.
+pub struct Build<'e, 'a> {
+    pub(crate) e: &'e mut Encoder<'a>,
+    pub(crate) plan: &'e Plan,
+    stop: &'e dyn Fn() -> bool,
+    pub(crate) out: Formula,
+    /// See the module.
+    pub(crate) held: Term,
+    /// Which claims count: not those in early copies of a loop that was entered in the middle.
+    filter: Term,
+    /// Depth of trial runs, whose claims do not count.
+    pub(crate) dry: u32,
+    pub(crate) stack: Vec<Frame>,
+    /// Names the dynamic context: calls and loop copies.
+    pub(crate) path: Vec<u32>,
+    uses: HashMap<Vec<u32>, u32>,
+    /// Objects that a pointer in memory, or unknown code, may point to.
+    pub(crate) exposed: BTreeSet<u32>,
+    /// Heap objects made so far: the check that they are not lost, and when ones of earlier iterations may exist too.
+    pub(crate) allocated: Vec<(verify_checks::CheckId, Term)>,
+    /// The leak check of a heap object.
+    pub(crate) leak_checks: BTreeMap<u32, verify_checks::CheckId>,
+    pub(crate) tt: Term,
+    pub(crate) ff: Term,
+}
+
+/// Lengths and values to which a trial run is undone.
+struct Mark {
+    claims: usize,
+    cuts: usize,
+    blockers: usize,
+    unwound: usize,
+    events: usize,
+    selects: usize,
+    held: Term,
+}
+
+impl<'a> Build<'_, 'a> {
+    pub(crate) fn module(&self) -> &'a Module {
+        self.e.module
+    }
+    pub(crate) fn t(&mut self) -> &mut Terms {
+        &mut self.e.terms
+    }
+    pub(crate) fn frame(&mut self) -> &mut Frame {
+        self.stack.last_mut().expect("the walk is inside a call")
+    }
+    pub(crate) fn here(&self) -> (FuncId, Loc) {
+        let f = self.stack.last().expect("the walk is inside a call");
+        (f.func, f.loc)
+    }
+    pub(crate) fn is(&self, t: Term) -> bool {
+        t == self.tt
+    }
+    pub(crate) fn never(&self, t: Term) -> bool {
+        t == self.ff
+    }
+
+    fn mark(&self) -> Mark {
+        let o = &self.out;
+        Mark {
+            claims: o.claims.len(),
+            cuts: o.cuts.len(),
+            blockers: o.blockers.len(),
+            unwound: o.unwound.len(),
+            events: o.events.len(),
+            selects: o.selects.len(),
+            held: self.held,
+        }
+    }
+    fn undo(&mut self, m: &Mark) {
+        let o = &mut self.out;
+        o.claims.truncate(m.claims);
+        o.cuts.truncate(m.cuts);
+        o.blockers.truncate(m.blockers);
+        o.unwound.truncate(m.unwound);
+        o.events.truncate(m.events);
+        o.selects.truncate(m.selects);
+        self.held = m.held;
+    }
+
+    /// A key that nothing else in this formula has, the same in every formula in which the same happens.
+    pub(crate) fn key(&mut self, purpose: u32) -> Vec<u32> {
+        let mut k = self.path.clone();
+        if let Some(f) = self.stack.last() {
+            k.extend([u32::MAX, f.loc.block.0, f.loc.inst]);
+        }
+        k.push(purpose);
+        let n = self.uses.entry(k.clone()).or_insert(0);
+        *n += 1;
+        k.push(*n);
+        k
+    }
+    pub(crate) fn fresh(&mut self, purpose: u32, width: u32) -> Term {
+        let k = self.key(purpose);
+        self.t().symbol(&k, Sort::Bv(width))
+    }
+    pub(crate) fn bits(&self, ty: Ty) -> u32 {
+        ty.bits(&self.e.module.target)
+    }
+    /// An arbitrary defined value.
+    pub(crate) fn anything(&mut self, purpose: u32, ty: Ty) -> Sym {
+        let w = self.bits(ty);
+        let bits = self.fresh(purpose, w);
+        let n = if ty == Ty::Ptr { WILD } else { crate::sym::NULL };
+        let prov = self.t().prov(n);
+        Sym { bits, prov, undef: self.ff }
+    }
+
+    pub(crate) fn assume(&mut self, guard: Term, c: Term) {
+        let i = self.e.terms.pool.implies(guard, c);
+        self.held = self.e.terms.pool.and(self.held, i);
+    }
+
+    /// A condition of an execution that counts and gets here.
+    fn reached(&mut self, guard: Term) -> Term {
+        let g = self.e.terms.pool.and(guard, self.held);
+        self.e.terms.pool.and(g, self.filter)
+    }
+
+    /// A check: `fails` over-approximates its failure where `guard` holds. With `exact`, later places may assume that
+    /// it did not fail.
+    pub(crate) fn claim(&mut self, kind: CheckKind, guard: Term, fails: Term, exact: bool) {
+        let bad = self.e.terms.pool.and(guard, fails);
+        if self.never(bad) {
+            return;
+        }
+        if self.dry == 0 {
+            let stack = self.stack.iter().rev().map(|f| Place { func: f.func, loc: f.loc });
+            if let Some(check) = self.e.checks.attribute(self.e.module, stack, kind) {
+                let fails = self.reached(bad);
+                if !self.never(fails) {
+                    self.out.claims.push(Claim { check, fails });
+                }
+            }
+        }
+        if exact {
+            let ok = self.e.terms.pool.not(bad);
+            self.held = self.e.terms.pool.and(self.held, ok);
+        }
+    }
+
+    /// A claim about a check that stands somewhere else.
+    pub(crate) fn claim_at(&mut self, check: verify_checks::CheckId, guard: Term, fails: Term) {
+        let bad = self.e.terms.pool.and(guard, fails);
+        let fails = self.reached(bad);
+        if self.dry == 0 && !self.never(fails) {
+            self.out.claims.push(Claim { check, fails });
+        }
+    }
+
+    /// The innermost user code.
+    pub(crate) fn user_place(&self) -> Option<(FuncId, Loc)> {
+        let stack = self.stack.iter().rev().map(|f| Place { func: f.func, loc: f.loc });
+        user_frame(self.e.module, stack).map(|p| (p.func, p.loc))
+    }
+
+    pub(crate) fn cut(&mut self, guard: Term, callees: Vec<FuncId>, any: bool, what: String) {
+        let reached = self.reached(guard);
+        if self.dry == 0 && !self.never(reached) {
+            let model = |f: &FuncId| verify_checks::calls::is_model(self.e.module, self.e.module.func(*f));
+            let in_model = self.stack.last().is_some_and(|f| model(&f.func));
+            let place = if any || in_model || callees.iter().any(model) { self.user_place() } else { None };
+            self.out.cuts.push(Cut { reached, callees, any, place, what });
+        }
+    }
+
+    pub(crate) fn block(&mut self, guard: Term, why: &str) {
+        let reached = self.reached(guard);
+        if self.dry == 0 && !self.never(reached) {
+            let (f, loc) = self.here();
+            let func = self.module().func(f);
+            let line = func.body.as_ref().map_or(0, |b| self.module().span(b.span_at(loc)).line);
+            self.out.blockers.push(Blocker { reached, why: format!("{why} in `{}`, line {line}", func.name) });
+        }
+    }
+
+    pub(crate) fn event(&mut self, guard: Term, kind: EventKind) {
+        if self.dry == 0 {
+            self.out.events.push(Event { happens: guard, kind });
+        }
+    }
+
+    /// `c ? a : b`.
+    pub(crate) fn choose(&mut self, c: Term, a: Sym, b: Sym) -> Sym {
+        if a == b { a } else { self.e.terms.choose(c, a, b) }
+    }
+
+    fn run(&mut self) -> Res<()> {
+        if self.module().target.big_endian {
+            self.out.blockers.push(Blocker { reached: self.tt, why: "big-endian memory is not encoded".into() });
+            return Ok(());
+        }
+        let mut path = Path { guard: self.tt, memory: Memory::default(), outs: Rc::default() };
+        match self.plan.root {
+            Root::Call(f) => {
+                path.memory.epoch = self.t().epoch(&[1]);
+                let args = self.arbitrary_arguments(f);
+                self.call_body(f, args, path, &[])?;
+            }
+            Root::Program(f) => self.run_program(f, path)?,
+        }
+        Ok(())
+    }
+
+    fn arbitrary_arguments(&mut self, f: FuncId) -> Vec<Sym> {
+        let params: Vec<Ty> = self.module().func(f).sig.params.iter().map(|p| p.ty).collect();
+        params.into_iter().map(|ty| self.anything(1, ty)).collect()
+    }
+
+    fn run_program(&mut self, main: FuncId, mut path: Path) -> Res<()> {
+        let mut constructors = self.module().constructors.clone();
+        constructors.sort_by_key(|c| c.priority);
+        for (i, c) in constructors.iter().enumerate() {
+            self.path.push(i as u32);
+            let out = self.call_body(c.func, Vec::new(), path, &[])?;
+            self.path.pop();
+            let Some(out) = out else { return Ok(()) };
+            path = out.path;
+        }
+        let params: Vec<Ty> = self.module().func(main).sig.params.iter().map(|p| p.ty).collect();
+        let mut args: Vec<Sym> = params.iter().map(|ty| self.anything(1, *ty)).collect();
+        if let (Some(argc), Some(Ty::Int(w))) = (args.first().copied(), params.first()) {
+            // At least the program's name; the number of arguments fits the type.
+            let one = self.t().pool.num(*w, 1);
+            let ok = self.t().pool.sle(one, argc.bits);
+            self.assume(self.tt, ok);
+            self.event(self.tt, EventKind::Arguments(argc.bits));
+        }
+        args.truncate(params.len());
+        let results: Vec<Ty> = self.module().func(main).sig.results.clone();
+        // The frame of `main` is still there when the program ends, for the places of checks.
+        self.call_main(main, args, path, &results)
+    }
+
+    /// Runs a function with a body on a path: where it returns, and its results. `None`: it does not return.
+    pub(crate) fn call_body(
+        &mut self,
+        f: FuncId,
+        args: Vec<Sym>,
+        path: Path,
+        results: &[Ty],
+    ) -> Res<Option<Arrival>> {
+        let (returned, outs) = self.enter(f, args, path)?;
+        let Some(mut end) = self.meet(returned) else { return Ok(None) };
+        let have = self.module().func(f).sig.results.clone();
+        let mut values = Vec::new();
+        for (k, want) in results.iter().enumerate() {
+            let v = match (end.args.get(k), have.get(k)) {
+                (Some(v), Some(ty)) => self.adapt(*v, *ty, *want),
+                _ => self.undefined(*want),
+            };
+            values.push(v);
+        }
+        end.args = values;
+        end.path.outs = outs;
+        Ok(Some(end))
+    }
+
+    fn call_main(&mut self, main: FuncId, args: Vec<Sym>, path: Path, results: &[Ty]) -> Res<()> {
+        let (returned, _) = self.enter(main, args, path)?;
+        for r in returned {
+            let cfg = self.cfg_of(main);
+            // Checks of the end stand where `main` returns.
+            let loc = self.return_place(main);
+            self.stack.push(Frame {
+                func: main,
+                cfg,
+                env: Vec::new(),
+                returned: Vec::new(),
+                loc,
+                allocas: Vec::new(),
+            });
+            if !results.is_empty()
+                && let Some(v) = r.args.first()
+            {
+                self.claim(CheckKind::UninitRead, r.path.guard, v.undef, false);
+            }
+            self.program_ends(&r.path, true)?;
+            self.stack.pop();
+        }
+        Ok(())
+    }
+
+    fn return_place(&self, f: FuncId) -> Loc {
+        let body = self.e.module.func(f).body.as_ref();
+        body.and_then(|b| {
+            b.block_ids().find_map(|k| {
+                let d = b.block(k);
+                matches!(d.term, verify_ir::Terminator::Return(_)).then_some(Loc { block: k, inst: d.insts.len() as u32 })
+            })
+        })
+        .unwrap_or(Loc { block: Block(0), inst: 0 })
+    }
+
+    fn cfg_of(&mut self, f: FuncId) -> Rc<Cfg> {
+        match self.e.module.func(f).body.as_ref() {
+            Some(b) => self.e.cfg(f, b),
+            None => Rc::new(Cfg::new(&Body::default())),
+        }
+    }
+
+    /// Walks a body; the paths that return, and the caller's values that outlive loops.
+    #[allow(clippy::type_complexity)]
+    fn enter(&mut self, f: FuncId, args: Vec<Sym>, path: Path) -> Res<(Vec<Arrival>, Rc<BTreeMap<Value, Sym>>)> {
+        let body = self.e.module.func(f).body.as_ref().expect("callers look for a body");
+        let cfg = self.e.cfg(f, body);
+        self.out.spliced.insert(f);
+        self.stack.push(Frame {
+            func: f,
+            cfg,
+            env: vec![None; body.values.len()],
+            returned: Vec::new(),
+            loc: Loc { block: Block(0), inst: 0 },
+            allocas: Vec::new(),
+        });
+        let outs = path.outs.clone();
+        let path = Path { outs: Rc::default(), ..path };
+        let r = self.region(body, None, Block(0), Arrival { path, args });
+        let frame = self.stack.pop().expect("pushed above");
+        r?;
+        let mut returned = frame.returned;
+        for r in &mut returned {
+            self.end_stack_objects(&mut r.path, &frame.allocas);
+        }
+        Ok((returned, outs))
+    }
+
+    /// Joins paths into one. Their guards exclude each other.
+    pub(crate) fn meet(&mut self, arrivals: Vec<Arrival>) -> Option<Arrival> {
+        let ff = self.ff;
+        let mut all = arrivals.into_iter().filter(|a| a.path.guard != ff);
+        let mut acc = all.next()?;
+        for a in all {
+            let sel = self.selector(a.path.guard, acc.path.guard);
+            for (x, y) in acc.args.iter_mut().zip(&a.args) {
+                *x = self.choose(sel, *y, *x);
+            }
+            if !Rc::ptr_eq(&acc.path.outs, &a.path.outs) {
+                let mut m = (*acc.path.outs).clone();
+                for (v, y) in a.path.outs.iter() {
+                    let new = match m.get(v) {
+                        Some(x) => self.choose(sel, *y, *x),
+                        None => *y,
+                    };
+                    m.insert(*v, new);
+                }
+                acc.path.outs = Rc::new(m);
+            }
+            let module = self.e.module;
+            acc.path.memory = Memory::merge(&mut self.e.terms, module, sel, &a.path.memory, &acc.path.memory);
+            acc.path.guard = self.e.terms.pool.or(acc.path.guard, a.path.guard);
+        }
+        Some(acc)
+    }
+
+    /// A term that tells two exclusive guards apart: `a`, or the condition by which they differ.
+    fn selector(&mut self, a: Term, b: Term) -> Term {
+        let p = &self.e.terms.pool;
+        let parts = |t: Term| p.as_app(t, verify_solver::Op::And).map(|x| [x[0], x[1]]);
+        if let (Some(x), Some(y)) = (parts(a), parts(b)) {
+            for i in 0..2 {
+                for j in 0..2 {
+                    if x[i] == y[j] {
+                        let (c, d) = (x[1 - i], y[1 - j]);
+                        if self.e.terms.pool.not(c) == d {
+                            return c;
+                        }
+                    }
+                }
+            }
+        }
+        a
+    }
+
+    /// Walks a region (a function, or one iteration of a loop) from its first block. Gives back the paths that leave
+    /// it, with their targets; those to `first` itself are the next iteration.
+    fn region(
+        &mut self,
+        body: &'a Body,
+        l: Option<LoopId>,
+        first: Block,
+        start: Arrival,
+    ) -> Res<Vec<(Block, Arrival)>> {
+        let cfg = self.frame().cfg.clone();
+        let mut waiting: BTreeMap<Block, Vec<Arrival>> = BTreeMap::new();
+        waiting.insert(first, vec![start]);
+        let mut leaving = Vec::new();
+        for &b in cfg.region(l) {
+            let Some(arrivals) = waiting.remove(&b) else { continue };
+            let Some(at) = self.meet(arrivals) else { continue };
+            let next = match cfg.heads(l, b).filter(|_| b != first || l.is_none()) {
+                Some(inner) => self.run_loop(body, inner, at)?,
+                None => self.run_block(body, b, at)?,
+            };
+            for (to, a) in next {
+                if a.path.guard == self.ff {
+                    continue;
+                }
+                if cfg.inside(l, to) && !(l.is_some() && to == first) {
+                    waiting.entry(to).or_default().push(a);
+                } else {
+                    leaving.push((to, a));
+                }
+            }
+        }
+        Ok(leaving)
+    }
+
+    /// One block.
+    fn run_block(&mut self, body: &'a Body, b: Block, at: Arrival) -> Res<Vec<(Block, Arrival)>> {
+        let data = body.block(b);
+        let mut path = at.path;
+        for (v, s) in data.params.iter().zip(at.args) {
+            self.define(&mut path, *v, s);
+        }
+        self.frame().loc = Loc { block: b, inst: 0 };
+        self.out.instructions += data.insts.len() as u64 + 1;
+        if self.out.instructions > self.plan.max_instructions {
+            return Err(TooBig::Instructions);
+        }
+        if self.e.terms.pool.len() > self.plan.max_terms {
+            return Err(TooBig::Terms);
+        }
+        if (self.stop)() {
+            return Err(TooBig::Stopped);
+        }
+        for (i, inst) in data.insts.iter().enumerate() {
+            self.frame().loc = Loc { block: b, inst: i as u32 };
+            self.inst(body, inst, &mut path)?;
+            if path.guard == self.ff {
+                return Ok(Vec::new());
+            }
+        }
+        self.frame().loc = Loc { block: b, inst: data.insts.len() as u32 };
+        self.terminator(body, &data.term, path)
+    }
+
+    pub(crate) fn define(&mut self, path: &mut Path, v: Value, s: Sym) {
+        let f = self.stack.last_mut().expect("the walk is inside a call");
+        f.env[v.index()] = Some(s);
+        if f.cfg.outliving.contains(&v) {
+            Rc::make_mut(&mut path.outs).insert(v, s);
+        }
+    }
+
+    /// The value of an operand.
+    pub(crate) fn operand(&mut self, path: &Path, o: &Operand) -> Sym {
+        match o {
+            Operand::Const(c) => self.constant(path, c),
+            Operand::Value(v) => {
+                if let Some(s) = path.outs.get(v) {
+                    return *s;
+                }
+                let f = self.frame();
+                // Well-formed bodies define before use on every path.
+                f.env[v.index()].expect("defined on every path")
+            }
+        }
+    }
+
+    /// A loop: `at` is how its header is entered.
+    fn run_loop(&mut self, body: &'a Body, l: LoopId, at: Arrival) -> Res<Vec<(Block, Arrival)>> {
+        let cfg = self.frame().cfg.clone();
+        let info = cfg.loops.get(l);
+        if info.irreducible {
+            self.frame().loc = Loc { block: info.header, inst: 0 };
+            self.block(at.path.guard, "a loop with several entries");
+            return Ok(Vec::new());
+        }
+        let header = info.header;
+        let saved_env = self.frame().env.clone();
+        let (mark, exposed, instructions) = (self.mark(), self.exposed.clone(), self.out.instructions);
+        if let Some(exits) = self.unroll(body, l, header, &at)? {
+            return Ok(exits);
+        }
+        self.undo(&mark);
+        self.exposed = exposed;
+        self.out.instructions = instructions;
+        self.frame().env = saved_env;
+        let induction = self.plan.mode == Mode::Induction || self.dry > 0;
+        let (start, select) = if induction { self.any_iteration(body, l, at)? } else { (at, None) };
+        let outer = self.filter;
+        let k = if self.dry > 0 { 1 } else { self.plan.unwind.max(1) };
+        let mut exits = Vec::new();
+        let mut next = Some(start);
+        for copy in 1..=k {
+            let Some(at) = next.take() else { break };
+            self.path.extend([u32::MAX - 1, header.0, copy]);
+            // Entered in the middle: only the last copy is looked at.
+            let early = match select {
+                Some(ls) if copy < k => {
+                    let not = self.e.terms.pool.not(ls);
+                    self.filter = self.e.terms.pool.and(outer, not);
+                    Some(not)
+                }
+                _ => {
+                    self.filter = outer;
+                    None
+                }
+            };
+            let leaving = self.region(body, Some(l), header, at)?;
+            let mut back = Vec::new();
+            for (to, mut a) in leaving {
+                if to == header {
+                    for v in &a.args {
+                        self.expose(*v);
+                    }
+                    back.push(a);
+                } else {
+                    if let Some(not) = early {
+                        a.path.guard = self.e.terms.pool.and(a.path.guard, not);
+                    }
+                    exits.push((to, a));
+                }
+            }
+            self.path.truncate(self.path.len() - 3);
+            next = self.meet(back);
+        }
+        self.filter = outer;
+        if let Some(n) = next
+            && self.dry == 0
+            && !induction
+        {
+            let more = self.reached(n.path.guard);
+            if !self.never(more) {
+                self.out.unwound.push(more);
+            }
+        }
+        Ok(exits)
+    }
+
+    /// Follows a loop as long as constants decide every branch that leaves it. `None`: they do not.
+    fn unroll(&mut self, body: &'a Body, l: LoopId, header: Block, at: &Arrival) -> Res<Option<Vec<(Block, Arrival)>>> {
+        let mut exits: Vec<(Block, Arrival)> = Vec::new();
+        let mut next = Some(at.clone());
+        let mut copy = 0;
+        let entered = at.path.guard;
+        while let Some(at) = next.take() {
+            if copy == self.plan.deterministic {
+                return Ok(None);
+            }
+            copy += 1;
+            self.path.extend([u32::MAX - 1, header.0, copy]);
+            let r = self.region(body, Some(l), header, at);
+            self.path.truncate(self.path.len() - 3);
+            let (back, out): (Vec<_>, Vec<_>) = r?.into_iter().partition(|(to, _)| *to == header);
+            for v in back.iter().flat_map(|(_, a)| &a.args) {
+                self.expose(*v);
+            }
+            exits.extend(out);
+            next = self.meet(back.into_iter().map(|b| b.1).collect());
+            if let Some(n) = &next {
+                // A way out that may be taken and may not be.
+                let decided = exits.is_empty() && self.same_guard(n.path.guard, entered);
+                if !decided {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(exits))
+    }
+
+    fn same_guard(&self, now: Term, entered: Term) -> bool {
+        now == entered
+    }
+
+    pub(crate) fn trial<T>(&mut self, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let mark = self.mark();
+        let env = self.frame().env.clone();
+        let returned = self.frame().returned.len();
+        let allocas = self.frame().allocas.len();
+        self.dry += 1;
+        self.path.push(u32::MAX - 2);
+        let r = f(self);
+        self.path.pop();
+        self.dry -= 1;
+        self.undo(&mark);
+        let frame = self.frame();
+        frame.env = env;
+        frame.returned.truncate(returned);
+        frame.allocas.truncate(allocas);
+        r
+    }
+
+    pub(crate) fn loop_region(
+        &mut self,
+        body: &'a Body,
+        l: LoopId,
+        header: Block,
+        at: Arrival,
+    ) -> Res<Vec<(Block, Arrival)>> {
+        self.region(body, Some(l), header, at)
+    }
+}

@@ -1,0 +1,87 @@
+//! What an encoding consists of. Truth values are terms of width 1.
+
+use verify_checks::CheckId;
+use verify_ir::{FuncId, Ty};
+use verify_solver::Term;
+
+/// A way in which a check fails: the execution gets there with all earlier checks passed, and fails it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The check.
+    pub check: CheckId,
+    /// It fails here. Over-approximated.
+    pub fails: Term,
+}
+
+/// A call that was not followed, or an end of the program that was not: what happens inside is not in the formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// An execution gets there.
+    pub reached: Term,
+    /// Functions that may be called.
+    pub callees: Vec<FuncId>,
+    /// Any function whose address is taken may be called.
+    pub any: bool,
+    /// The user's place whose checks the unseen code can fail, when it is library code.
+    pub place: Option<(FuncId, verify_ir::Loc)>,
+    /// For people.
+    pub what: String,
+}
+
+/// Something that is not encoded: what comes after it is not in the formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blocker {
+    /// An execution gets there.
+    pub reached: Term,
+    /// Names it and its line.
+    pub why: String,
+}
+
+/// A free choice of the environment, in the order of execution, for replay.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// It happens.
+    pub happens: Term,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// Kinds of choices, as the interpreter asks for them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EventKind {
+    /// Number of arguments of `main`.
+    Arguments(Term),
+    /// An operation fails (not 0) or not.
+    Fail(Term),
+    /// An arbitrary 64-bit value.
+    Nondet(Term),
+    /// Input bytes.
+    Bytes(Vec<Term>),
+    /// Result of a system call.
+    Syscall(Term),
+    /// Scalar result of a function without body.
+    External(Term, Ty),
+}
+
+/// A program, or part of one, as a formula. Its terms belong to the [`crate::Terms`] it was made with.
+#[derive(Clone, Default, Debug)]
+pub struct Formula {
+    /// Failures.
+    pub claims: Vec<Claim>,
+    /// Calls not followed.
+    pub cuts: Vec<Cut>,
+    /// Constructs not encoded.
+    pub blockers: Vec<Blocker>,
+    /// A loop or recursion goes on beyond the bound: the formula is incomplete where one of these holds.
+    pub unwound: Vec<Term>,
+    /// Choices.
+    pub events: Vec<Event>,
+    /// Loop-select variables: set in executions that start inside the loop.
+    pub selects: Vec<Term>,
+    /// Functions without body that were called, by name.
+    pub externals: std::collections::BTreeSet<String>,
+    /// Functions that were spliced in, the root included.
+    pub spliced: std::collections::BTreeSet<FuncId>,
+    /// Instructions encoded.
+    pub instructions: u64,
+}

@@ -1,0 +1,239 @@
+//! The state in which an arbitrary iteration of a loop begins: what the loop may change is free, unless the loop-select
+//! variable says that it is entered just now (brain-2015 §2, appendix A).
+//!
+//! What a loop may change is found by trial: one iteration is walked from a state in which everything known to change
+//! is free, and whatever differs when it comes round is added, until nothing is. Pointers keep the objects they were
+//! seen to point to; objects that the loop makes are, seen from a later iteration, one summary object.
+
+use crate::build::{Arrival, Build, Path, Res};
+use crate::memory::{self, Array, Base};
+use crate::object::{Kind, Object};
+use crate::sym::{NULL, Sym, WILD};
+use std::collections::{BTreeMap, BTreeSet};
+use verify_facts::LoopId;
+use verify_ir::Body;
+use verify_solver::Term;
+
+/// Rounds after which every changed object is taken to be changed in every way.
+const MAX_ROUNDS: u32 = 8;
+
+/// What a free value may be.
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Range {
+    objects: BTreeSet<u32>,
+    undef: bool,
+}
+
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Change {
+    alive: bool,
+    /// Everything may have changed.
+    all: bool,
+    array: Option<(u64, Range)>,
+    cells: BTreeMap<u64, (u64, Range)>,
+}
+
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Changes {
+    params: Vec<Range>,
+    objects: BTreeMap<u32, Change>,
+    unknown_code: bool,
+}
+
+impl<'a> Build<'_, 'a> {
+    /// The state at the head of any iteration, and the loop-select variable.
+    pub(crate) fn any_iteration(&mut self, body: &'a Body, l: LoopId, at: Arrival) -> Res<(Arrival, Option<Term>)> {
+        let header = self.frame().cfg.loops.get(l).header;
+        let entry: BTreeSet<u32> = at.path.memory.iter().map(|(o, _)| o).collect();
+        let mut summary_key = vec![2, header.0];
+        summary_key.extend(&self.path);
+        let summary = self.t().object(&summary_key, |t| Object {
+            kind: Kind::Summary,
+            name: "object of an earlier iteration".into(),
+            size: t.pool.num(t.ptr_bits, 0),
+            align: 1,
+            read_only: false,
+        });
+        let Some(summary) = summary else { return Err(crate::build::TooBig::Objects) };
+        let mut c = Changes { params: vec![Range::default(); at.args.len()], ..Changes::default() };
+        for (r, a) in c.params.iter_mut().zip(&at.args) {
+            r.objects.extend(self.e.terms.leaves(a.prov).iter());
+            r.undef = a.undef != self.ff;
+        }
+        let allocations = self.allocated.len();
+        let mut round = 0;
+        loop {
+            round += 1;
+            let before = c.clone();
+            let start = at.clone();
+            let (from, back) = self.trial(|b| {
+                let free = b.free_iteration(&start, &c, None)?;
+                let from = free.path.memory.clone();
+                let leaving = b.loop_region(body, l, header, free)?;
+                let back = leaving.into_iter().filter(|(to, _)| *to == header).map(|x| x.1).collect();
+                Ok((from, b.meet(back)))
+            })?;
+            let Some(back) = back else {
+                // It never comes round.
+                return Ok((at, None));
+            };
+            for (r, a) in c.params.iter_mut().zip(&back.args) {
+                add(&mut self.e.terms, &self.ff, r, *a, &entry, summary);
+            }
+            c.unknown_code |= back.path.memory.epoch != from.epoch;
+            let objects: Vec<u32> = back.path.memory.iter().map(|(o, _)| o).collect();
+            for o in objects {
+                let made_here =
+                    matches!(self.e.terms.objects[o as usize].kind, Kind::Stack | Kind::Heap(_)) && !entry.contains(&o);
+                if made_here {
+                    continue;
+                }
+                let module = self.e.module;
+                let x = from.get(&mut self.e.terms, module, o);
+                let y = back.path.memory.get(&mut self.e.terms, module, o);
+                if x == y {
+                    continue;
+                }
+                let change = c.objects.entry(o).or_default();
+                change.alive |= x.alive != y.alive || x.recycled != y.recycled;
+                if round > MAX_ROUNDS || x.base != y.base {
+                    change.all = true;
+                }
+                if let Some(a) = y.array
+                    && y.array != x.array
+                {
+                    let (elem, range) = change.array.get_or_insert((a.elem, Range::default()));
+                    *elem = a.elem.min(*elem);
+                    let v = Sym { bits: a.bits, prov: a.prov, undef: a.undef };
+                    add(&mut self.e.terms, &self.ff, range, v, &entry, summary);
+                    range.undef = true;
+                }
+                for (off, cell) in &y.cells {
+                    if x.cells.get(off) == Some(cell) {
+                        continue;
+                    }
+                    let overlaps = change.cells.iter().any(|(k, (n, _))| {
+                        (k, n) != (off, &cell.size) && *k < off + cell.size && *off < k + n
+                    });
+                    if overlaps {
+                        change.all = true;
+                    }
+                    let (_, range) = change.cells.entry(*off).or_insert((cell.size, Range::default()));
+                    add(&mut self.e.terms, &self.ff, range, cell.value, &entry, summary);
+                }
+            }
+            if c == before {
+                break;
+            }
+            if round > 2 * MAX_ROUNDS {
+                c.unknown_code = true;
+                for p in &mut c.params {
+                    p.objects.insert(WILD);
+                }
+                break;
+            }
+        }
+        let k = self.key(30);
+        let ls = self.t().symbol(&k, verify_solver::Sort::Bv(1));
+        if self.dry == 0 {
+            self.out.selects.push(ls);
+        }
+        // Objects of earlier iterations may still be there when the program ends.
+        let made: Vec<_> = self.allocated.split_off(allocations).into_iter().map(|(check, _)| (check, ls)).collect();
+        self.allocated.extend(made);
+        let start = self.free_iteration(&at, &c, Some(ls))?;
+        Ok((start, Some(ls)))
+    }
+
+    /// The state with everything that changes free: always, or where `select` holds.
+    fn free_iteration(&mut self, at: &Arrival, c: &Changes, select: Option<Term>) -> Res<Arrival> {
+        let on = select.unwrap_or(self.tt);
+        let mut path: Path = at.path.clone();
+        let mut args = Vec::new();
+        for (a, r) in at.args.iter().zip(&c.params) {
+            let free = self.free(31, self.e.terms.pool.width(a.bits), r);
+            args.push(self.choose(on, free, *a));
+        }
+        let module = self.e.module;
+        if c.unknown_code {
+            let before = path.memory.clone();
+            self.unknown_code(&mut path);
+            if let Some(ls) = select {
+                path.memory = memory::Memory::merge(&mut self.e.terms, module, ls, &path.memory, &before);
+            }
+        }
+        for (&o, change) in &c.objects {
+            let old = path.memory.get(&mut self.e.terms, module, o);
+            let mut new = (*old).clone();
+            if change.all {
+                let k = self.key(32);
+                let past = self.t().epoch(&k);
+                new.base = Base::Murky(past);
+                new.cells.clear();
+                new.array = None;
+            } else if let Some((elem, range)) = &change.array {
+                let elem = old.array.map_or(*elem, |a| a.elem.min(*elem));
+                let k = self.key(33);
+                let objects: Vec<u32> = range.objects.iter().copied().collect();
+                let was = memory::as_array(&mut self.e.terms, module, o, &old, elem);
+                let t = &mut self.e.terms;
+                let mut cands: BTreeSet<u32> = objects.into_iter().collect();
+                cands.extend(t.leaves(was.prov).iter());
+                let cands: Vec<u32> = cands.into_iter().collect();
+                let w = t.ptr_bits;
+                let sort = |n| verify_solver::Sort::Array { index: w, elem: n };
+                let defined = !range.undef && t.leaves(was.undef).iter().all(|x| *x == 0);
+                new.array = Some(Array {
+                    elem,
+                    bits: t.symbol(&k, sort((8 * elem) as u32)),
+                    prov: t.provenance_array(&k, &cands, w),
+                    undef: if defined { was.undef } else { t.symbol(&k, sort(1)) },
+                });
+                new.cells.clear();
+            } else {
+                for (off, (size, range)) in &change.cells {
+                    let was = memory::read(&mut self.e.terms, module, o, &old, *off, *size);
+                    let mut r = range.clone();
+                    r.objects.extend(self.e.terms.leaves(was.prov).iter());
+                    r.undef |= was.undef != self.ff;
+                    let value = self.free(34, (8 * size) as u32, &r);
+                    let mut s = new.clone();
+                    memory::write(&mut self.e.terms, module, o, &mut s, self.tt, *off, *size, value);
+                    new = s;
+                }
+            }
+            if change.alive {
+                new.alive = self.fresh(35, 1);
+                new.recycled = self.fresh(36, 1);
+            }
+            match select {
+                None => path.memory.set(o, new),
+                Some(ls) => {
+                    let mut with = path.memory.clone();
+                    with.set(o, new);
+                    path.memory = memory::Memory::merge(&mut self.e.terms, module, ls, &with, &path.memory);
+                }
+            }
+        }
+        Ok(Arrival { path, args })
+    }
+
+    fn free(&mut self, purpose: u32, width: u32, r: &Range) -> Sym {
+        let k = self.key(purpose);
+        let mut cands: Vec<u32> = r.objects.iter().copied().collect();
+        if cands.is_empty() {
+            cands.push(NULL);
+        }
+        memory::free_like(&mut self.e.terms, &k, width, &cands, r.undef)
+    }
+}
+
+/// Adds what a value may be to a range; objects that the iteration made become the summary object.
+fn add(t: &mut crate::sym::Terms, ff: &Term, r: &mut Range, v: Sym, entry: &BTreeSet<u32>, summary: u32) {
+    for &o in t.leaves(v.prov).iter() {
+        let made_here = matches!(t.objects[o as usize].kind, Kind::Stack | Kind::Heap(_)) && !entry.contains(&o);
+        r.objects.insert(if made_here { summary } else { o });
+    }
+    r.undef |= v.undef != *ff;
+}
+

@@ -1,0 +1,45 @@
+//! Programs as solver terms, shared by every engine that asks the solver about a program: the guarded acyclic SSA
+//! formula of a function with the calls spliced into it (malik-2023 §2.1), loops unwound or entered in the middle
+//! (brain-2015 §2-3.1, appendix A), and memory as objects cut into cells by the accesses made to them.
+//!
+//! ```text
+//! plan     what to encode: root, unwinding, splicing
+//! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration
+//! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
+//! sym      values and the terms they are made of;  object, memory: what they point to
+//! formula  the result: claims that can fail, calls cut, constructs not encoded, choices for replay
+//! ```
+//!
+//! Invariants of this crate:
+//! - Every execution of the program from the root, up to its first failing check, is a model of the formula, unless
+//!   it reaches a [`Cut`](formula::Cut), a [`Blocker`](formula::Blocker) or, in bounded mode, goes on past
+//!   [`Formula::unwound`]. What an execution fails is then a [`Claim`](formula::Claim) that holds in the model.
+//! - Nothing is asked of a solver here; the result depends on the plan and the program only.
+//! - What is not encoded is named: free values over-approximate, cuts and blockers say what was left out.
+//!
+//! Deviation from the intended design: instead of enable literals, formulas of growing depth share their terms through
+//! structural keys (see [`sym`]), and pointers are not restricted by a separate points-to analysis: the candidates are
+//! read off the terms.
+#![forbid(unsafe_code)]
+
+pub mod access;
+pub mod arith;
+pub mod build;
+mod call;
+pub mod cfg;
+pub mod float;
+pub mod formula;
+mod inst;
+mod iterate;
+pub mod memory;
+pub mod object;
+pub mod plan;
+mod pointer;
+mod primitive;
+mod stack;
+pub mod sym;
+
+pub use build::{Encoder, TooBig};
+pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula};
+pub use plan::{Mode, Plan, Root, Rules};
+pub use sym::Terms;

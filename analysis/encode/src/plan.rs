@@ -1,0 +1,63 @@
+//! What to encode: where executions start, how far calls and loops are followed, and what the environment does.
+
+use verify_ir::FuncId;
+
+/// Where executions start.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Root {
+    /// The program: constructors, then `main` with any arguments, globals as initialised.
+    Program(FuncId),
+    /// A call of the function with any arguments in any state of memory: what holds here holds in every execution.
+    Call(FuncId),
+}
+
+impl Root {
+    /// The function.
+    pub fn func(self) -> FuncId {
+        match self {
+            Root::Program(f) | Root::Call(f) => f,
+        }
+    }
+}
+
+/// How loops are treated (brain-2015 §2).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mode {
+    /// Bounded: the first `unwind` iterations; [`crate::Formula::unwound`] says when there are more.
+    Bounded,
+    /// k-induction: the first iteration of every loop starts from any state that the loop may be in (loop-select
+    /// variable set) or from the one it is entered with.
+    Induction,
+}
+
+/// The plan of a formula.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Plan {
+    /// Start.
+    pub root: Root,
+    /// Loops.
+    pub mode: Mode,
+    /// Iterations of every loop.
+    pub unwind: u32,
+    /// Depth of calls of user functions that are spliced in; deeper ones are cut.
+    pub depth: u32,
+    /// Depth of recursion of one function that is spliced in.
+    pub recursion: u32,
+    /// Loops whose every branch is decided by constants are followed this many iterations.
+    pub deterministic: u32,
+    /// Instructions that may be encoded.
+    pub max_instructions: u64,
+    /// Terms that the pool may hold.
+    pub max_terms: usize,
+}
+
+/// What the environment does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rules {
+    /// Allocation never fails.
+    pub allocation_succeeds: bool,
+    /// A function without body returns anything and changes nothing.
+    pub externals_pure: bool,
+    /// Lost memory is looked for when the program ends.
+    pub leaks: bool,
+}

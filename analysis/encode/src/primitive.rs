@@ -1,0 +1,458 @@
+//! The primitives under the library models (`models/verify_primitives.h` is the contract), error functions, and the end
+//! of the program.
+
+use crate::access::Access;
+use crate::build::{Arrival, Build, Path, Res};
+use crate::formula::EventKind;
+use crate::object::Kind;
+use crate::sym::{NULL, Sym, WILD};
+use std::collections::BTreeSet;
+use verify_checks::calls::constant_string;
+use verify_ir::{Call, CheckKind as K, FuncId, Ty};
+use verify_solver::Term;
+
+/// Rounds of following pointers when looking for memory that is lost.
+const REACH_ROUNDS: usize = 6;
+
+impl<'a> Build<'_, 'a> {
+    /// A call of a function without a body.
+    pub(crate) fn primitive(
+        &mut self,
+        f: FuncId,
+        c: &'a Call,
+        args: &[Sym],
+        mut path: Path,
+        results: &[Ty],
+    ) -> Res<Option<Arrival>> {
+        let module = self.module();
+        let name = module.func(f).name.as_str();
+        let g = path.guard;
+        let w = self.e.terms.ptr_bits;
+        let arg = |i: usize| args.get(i).copied();
+        let own = |b: &Self, i: usize| c.args.get(i).is_some_and(|a| b.own(a));
+        let result = results.first().copied().unwrap_or(Ty::Int(64));
+        let rw = self.bits(result);
+        if let Some(short) = name.strip_prefix("__verify_") {
+            for a in args {
+                self.claim(K::UninitRead, g, a.undef, false);
+            }
+            let value: Option<Sym> = match (short, arg(0), arg(1), arg(2)) {
+                ("alloc", Some(size), Some(align), Some(family)) => {
+                    let size = self.size_of(size);
+                    let constant = |b: &Self, s: Sym| b.e.terms.pool.as_const(s.bits).and_then(|v| v.to_u64());
+                    let align = constant(self, align).unwrap_or(1);
+                    let Some(family) = constant(self, family) else {
+                        self.block_path(&mut path, "an allocation of no constant family");
+                        return Ok(None);
+                    };
+                    let o = self.new_object(100, Kind::Heap(family as u32), size, align)?;
+                    self.begin(&mut path, o);
+                    if let Some((uf, loc)) = self.user_place()
+                        && let Some(check) = self.e.checks.find(uf, loc, K::Leak)
+                    {
+                        self.leak_checks.insert(o, check);
+                        self.allocated.push((check, self.ff));
+                    }
+                    let zero = self.e.terms.pool.num(w, 0);
+                    Some(self.e.terms.pointer(o, zero))
+                }
+                ("free", Some(p), Some(family), _) => {
+                    self.free_object(&mut path, p, family);
+                    None
+                }
+                ("object_size", Some(p), ..) => Some(self.object_size(&path, p, rw)),
+                ("choose_failure", ..) => {
+                    let what = c.args.first().and_then(|a| constant_string(module, a));
+                    // Inside the allocator the name is its caller's argument: all its failures are allocations.
+                    let heap = what.is_none() && self.in_allocator();
+                    if self.e.rules.allocation_succeeds && (heap || what.is_some_and(|w| w.contains("alloc"))) {
+                        Some(self.e.terms.constant(rw, 0))
+                    } else {
+                        let fails = self.fresh(101, 1);
+                        let bits = self.e.terms.pool.zext(fails, rw);
+                        self.event(g, EventKind::Fail(bits));
+                        Some(self.e.terms.int(bits))
+                    }
+                }
+                ("nondet_u64", ..) => {
+                    let bits = self.fresh(102, rw);
+                    self.event(g, EventKind::Nondet(bits));
+                    Some(self.e.terms.int(bits))
+                }
+                ("nondet_bytes", Some(p), Some(n), _) => {
+                    self.input_bytes(&mut path, p, n, own(self, 0));
+                    None
+                }
+                ("assume", Some(cond), ..) => {
+                    let ok = self.nonzero(cond.bits);
+                    self.assume(g, ok);
+                    if self.never(ok) {
+                        return Ok(None);
+                    }
+                    None
+                }
+                ("fail", ..) => {
+                    let kind = c.args.first().and_then(|a| constant_string(module, a));
+                    match kind.as_deref().and_then(K::from_name) {
+                        Some(k) => self.claim(k, g, self.tt, true),
+                        None => self.block_path(&mut path, "a failure of no constant kind"),
+                    }
+                    return Ok(None);
+                }
+                ("check_defined", Some(p), Some(n), _) => {
+                    let len = self.size_of(n);
+                    let some = self.nonzero(len);
+                    let guard = self.e.terms.pool.and(g, some);
+                    let ts = self.check_access(guard, p, len, Access::Read, own(self, 0), &path);
+                    let bytes = self.e.terms.pool.as_const(len).and_then(|v| v.to_u64()).filter(|n| *n <= 64);
+                    match bytes {
+                        Some(n) => {
+                            for i in 0..n {
+                                let k = self.e.terms.pool.num(w, u128::from(i));
+                                let at = self.e.terms.pool.add(p.bits, k);
+                                let v = self.read_targets(&path, &ts, Sym { bits: at, ..p }, 1);
+                                self.claim(K::UninitRead, guard, v.undef, false);
+                            }
+                        }
+                        None => self.claim(K::UninitRead, guard, self.tt, false),
+                    }
+                    None
+                }
+                ("exit" | "abort", ..) => {
+                    self.leaks_at_end(&path, false);
+                    return Ok(None);
+                }
+                ("sys_read", _, Some(p), Some(n)) => {
+                    let r = self.syscall(g, rw, -4096, None);
+                    // No more than asked for.
+                    let len = self.number(n);
+                    let len = self.e.terms.pool.resize_unsigned(len, rw);
+                    let fits = self.e.terms.pool.sle(r.bits, len);
+                    self.assume(g, fits);
+                    let len = self.size_of(n);
+                    let some = self.nonzero(len);
+                    let guard = self.e.terms.pool.and(g, some);
+                    let ts = self.check_access(guard, p, len, Access::Write, own(self, 1), &path);
+                    self.arrive(&mut path, &ts, p, None);
+                    Some(r)
+                }
+                ("sys_write", _, Some(p), Some(n)) => {
+                    let len = self.size_of(n);
+                    let some = self.nonzero(len);
+                    let guard = self.e.terms.pool.and(g, some);
+                    self.check_access(guard, p, len, Access::Read, own(self, 1), &path);
+                    self.claim(K::UninitRead, guard, self.tt, false);
+                    Some(self.syscall(g, rw, -4096, None))
+                }
+                ("sys_open" | "sys_close" | "sys_lseek" | "sys_time", ..) => Some(self.syscall(g, rw, -4096, None)),
+                ("math1" | "math2", ..) => {
+                    let bits: Vec<Term> = args.iter().map(|a| a.bits).collect();
+                    let v = crate::float::opaque(&mut self.e.terms, &[900, u32::from(short == "math2")], &bits, rw);
+                    Some(self.e.terms.int(v))
+                }
+                _ => {
+                    self.block_path(&mut path, &format!("`{name}` is not encoded"));
+                    return Ok(None);
+                }
+            };
+            let values = match (results.is_empty(), value) {
+                (true, _) => vec![],
+                (false, Some(v)) => vec![v],
+                (false, None) => vec![self.undefined(result)],
+            };
+            return Ok(Some(Arrival { path, args: values }));
+        }
+        match name {
+            "reach_error" | "__VERIFIER_error" => {
+                self.claim(K::ErrorCall, g, self.tt, true);
+                Ok(None)
+            }
+            "__assert_fail" | "__assert" | "__assert_rtn" => {
+                self.claim(K::Assertion, g, self.tt, true);
+                Ok(None)
+            }
+            _ => self.external(f, c, args, path, results),
+        }
+    }
+
+    /// The innermost library function is one of the allocator's.
+    fn in_allocator(&self) -> bool {
+        self.stack.last().is_some_and(|f| matches!(self.module().func(f.func).name.as_str(), "allocate" | "resize"))
+    }
+
+    fn syscall(&mut self, g: Term, w: u32, min: i64, max: Option<i64>) -> Sym {
+        let bits = self.fresh(103, w);
+        let mask = if w >= 64 { u128::from(u64::MAX) } else { (1u128 << w) - 1 };
+        let low = self.e.terms.pool.num(w, min as i128 as u128 & mask);
+        let ok = self.e.terms.pool.sle(low, bits);
+        self.assume(g, ok);
+        if let Some(max) = max {
+            let high = self.e.terms.pool.num(w, max as u128);
+            let ok = self.e.terms.pool.sle(bits, high);
+            self.assume(g, ok);
+        }
+        let wide = if w < 64 { self.e.terms.pool.sext(bits, 64) } else { bits };
+        self.event(g, EventKind::Syscall(wide));
+        self.e.terms.int(bits)
+    }
+
+    /// `__verify_nondet_bytes`.
+    fn input_bytes(&mut self, path: &mut Path, p: Sym, n: Sym, own: bool) {
+        let len = self.size_of(n);
+        let some = self.nonzero(len);
+        let guard = self.e.terms.pool.and(path.guard, some);
+        let ts = self.check_access(guard, p, len, Access::Write, own, path);
+        let n = self.e.terms.pool.as_const(len).and_then(|v| v.to_u64());
+        self.arrive(path, &ts, p, n);
+    }
+
+    /// Input in `[p, p + n)`; the whole object when `n` is not known.
+    fn arrive(&mut self, path: &mut Path, ts: &crate::access::Targets, p: Sym, n: Option<u64>) {
+        let w = self.e.terms.ptr_bits;
+        let Some(n) = n.filter(|n| *n <= 256) else {
+            if ts.wild != self.ff {
+                self.unknown_code(path);
+            }
+            let k = self.key(104);
+            let past = self.t().epoch(&k);
+            let module = self.e.module;
+            for &(o, _) in &ts.objects {
+                let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
+                s.base = crate::memory::Base::Murky(past);
+                s.cells.clear();
+                s.array = None;
+                path.memory.set(o, s);
+            }
+            return;
+        };
+        let mut at = 0;
+        let mut bytes = Vec::new();
+        while at < n {
+            let mut step = 8;
+            while at % step != 0 || at + step > n {
+                step /= 2;
+            }
+            let bits = self.fresh(105, (8 * step) as u32);
+            for i in 0..step as u32 {
+                bytes.push(self.e.terms.pool.extract(bits, 8 * i + 7, 8 * i));
+            }
+            let v = self.e.terms.int(bits);
+            let k = self.e.terms.pool.num(w, u128::from(at));
+            let off = self.e.terms.pool.add(p.bits, k);
+            self.write_targets(path, ts, Sym { bits: off, ..p }, step, v);
+            at += step;
+        }
+        self.event(path.guard, EventKind::Bytes(bytes));
+    }
+
+    fn free_object(&mut self, path: &mut Path, p: Sym, family: Sym) {
+        let g = path.guard;
+        let w = self.e.terms.ptr_bits;
+        let zero = self.e.terms.pool.num(w, 0);
+        let start = self.e.terms.pool.eq(p.bits, zero);
+        let family = self.e.terms.pool.as_const(family.bits).and_then(|v| v.to_u64());
+        let leaves = self.e.terms.leaves(p.prov);
+        let (mut twice, mut wrong, mut maybe, mut named) = (self.ff, self.ff, self.ff, self.ff);
+        let module = self.e.module;
+        let mut dying = Vec::new();
+        for &o in leaves.iter().filter(|o| **o != WILD) {
+            let is = self.is_object(p, o);
+            named = self.e.terms.pool.or(named, is);
+            match self.e.terms.objects[o as usize].kind {
+                Kind::Heap(fam) => {
+                    let s = path.memory.get(&mut self.e.terms, module, o);
+                    let dead = self.e.terms.pool.not(s.alive);
+                    let inside = self.e.terms.pool.not(start);
+                    let bad = if Some(u64::from(fam)) == family { inside } else { self.tt };
+                    let bad = self.e.terms.pool.and(is, bad);
+                    wrong = self.e.terms.pool.or(wrong, bad);
+                    // An inner pointer into a dead object is reported as either.
+                    let d = self.e.terms.pool.and(is, dead);
+                    twice = self.e.terms.pool.or(twice, d);
+                    dying.push((o, is));
+                }
+                Kind::Summary | Kind::Wild => maybe = self.e.terms.pool.or(maybe, is),
+                Kind::Null => {
+                    // A number that may be an address.
+                    let bits = self.nonzero(p.bits);
+                    let x = self.e.terms.pool.and(is, bits);
+                    maybe = self.e.terms.pool.or(maybe, x);
+                    let z = self.e.terms.pool.and(is, start);
+                    wrong = self.e.terms.pool.or(wrong, z);
+                }
+                _ => wrong = self.e.terms.pool.or(wrong, is),
+            }
+        }
+        if leaves.contains(&WILD) {
+            let other = self.e.terms.pool.not(named);
+            maybe = self.e.terms.pool.or(maybe, other);
+        }
+        for k in [K::DoubleFree, K::InvalidFree, K::UseAfterFree, K::UseAfterScope] {
+            self.claim(k, g, maybe, false);
+        }
+        self.claim(K::DoubleFree, g, twice, false);
+        self.claim(K::InvalidFree, g, wrong, false);
+        let bad = self.e.terms.pool.or(twice, wrong);
+        let ok = self.e.terms.pool.not(bad);
+        self.assume(g, ok);
+        for (o, is) in dying {
+            let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
+            let not = self.e.terms.pool.not(is);
+            s.alive = self.e.terms.pool.and(s.alive, not);
+            path.memory.set(o, s);
+        }
+        if maybe != self.ff {
+            // Any heap object that unknown hands can reach may have ended its life.
+            let all: Vec<u32> = path.memory.iter().map(|(o, _)| o).collect();
+            for o in all {
+                if !matches!(self.e.terms.objects[o as usize].kind, Kind::Heap(_)) {
+                    continue;
+                }
+                let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
+                let still = self.fresh(106, 1);
+                let free = self.e.terms.pool.and(s.alive, still);
+                s.alive = self.e.terms.pool.ite(maybe, free, s.alive);
+                path.memory.set(o, s);
+            }
+        }
+    }
+
+    fn object_size(&mut self, path: &Path, p: Sym, w: u32) -> Sym {
+        let g = path.guard;
+        let leaves = self.e.terms.leaves(p.prov);
+        let start = {
+            let n = self.nonzero(p.bits);
+            self.e.terms.pool.not(n)
+        };
+        let (mut freed, mut wrong, mut known) = (self.ff, self.ff, self.ff);
+        let mut out = self.fresh(107, w);
+        let module = self.e.module;
+        for &o in leaves.iter().filter(|o| **o != WILD) {
+            let is = self.is_object(p, o);
+            match self.e.terms.objects[o as usize].kind {
+                Kind::Heap(_) => {
+                    let s = path.memory.get(&mut self.e.terms, module, o);
+                    let dead = self.e.terms.pool.not(s.alive);
+                    let d = self.e.terms.pool.and(is, dead);
+                    freed = self.e.terms.pool.or(freed, d);
+                    let inside = self.e.terms.pool.not(start);
+                    let x = self.e.terms.pool.and(is, inside);
+                    wrong = self.e.terms.pool.or(wrong, x);
+                    let size = self.e.terms.objects[o as usize].size;
+                    let size = self.e.terms.pool.resize_unsigned(size, w);
+                    out = self.e.terms.pool.ite(is, size, out);
+                    known = self.e.terms.pool.or(known, is);
+                }
+                Kind::Null => {
+                    let z = self.e.terms.pool.and(is, start);
+                    let zero = self.e.terms.pool.num(w, 0);
+                    out = self.e.terms.pool.ite(z, zero, out);
+                    known = self.e.terms.pool.or(known, z);
+                }
+                _ => {}
+            }
+        }
+        let other = self.e.terms.pool.not(known);
+        for k in [K::UseAfterFree, K::InvalidFree, K::DoubleFree, K::UseAfterScope, K::InvalidDeref] {
+            self.claim(k, g, other, false);
+        }
+        self.claim(K::UseAfterFree, g, freed, false);
+        self.claim(K::InvalidFree, g, wrong, false);
+        let bad = self.e.terms.pool.or(freed, wrong);
+        let ok = self.e.terms.pool.not(bad);
+        self.assume(g, ok);
+        self.e.terms.int(out)
+    }
+
+    /// The program ends in an orderly way: exit handlers and the flushing of streams are not followed.
+    pub(crate) fn program_ends(&mut self, path: &Path, returned: bool) -> Res<()> {
+        let module = self.module();
+        let place = self.user_place();
+        if self.dry == 0 {
+            let registers = ["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"].iter().any(|n| {
+                module.function_named(n).is_some_and(|f| self.out.spliced.contains(&f))
+                    || self.out.cuts.iter().any(|c| c.what.contains(&format!("`{n}`")))
+            });
+            let callees: Vec<FuncId> = module.destructors.iter().map(|d| d.func).collect();
+            let g = path.guard;
+            self.cut(g, callees, registers, "the end of the program".into());
+            if let Some(c) = self.out.cuts.last_mut()
+                && c.what == "the end of the program"
+            {
+                c.place = place;
+            }
+        }
+        self.leaks_at_end(path, returned);
+        Ok(())
+    }
+
+    /// Heap objects that live and that nothing in a global (or, before `main` returns, in a live stack object) points
+    /// to. Fewer ways of being reachable are seen than there are, so more is claimed lost than is.
+    fn leaks_at_end(&mut self, path: &Path, _returned: bool) {
+        if !self.e.rules.leaks {
+            return;
+        }
+        let module = self.e.module;
+        let t = &mut self.e.terms;
+        let heap: Vec<u32> = path
+            .memory
+            .iter()
+            .map(|(o, _)| o)
+            .filter(|o| matches!(t.objects[*o as usize].kind, Kind::Heap(_)))
+            .collect();
+        let mut reach: std::collections::BTreeMap<u32, Term> = heap.iter().map(|o| (*o, self.ff)).collect();
+        let heap_set: BTreeSet<u32> = heap.iter().copied().collect();
+        let weak = |o: u32, t: &crate::sym::Terms| t.objects[o as usize].name.starts_with("__verify_weak_");
+        // (where, condition that it keeps, provenance)
+        let mut links: Vec<(Option<u32>, Term, Term)> = Vec::new();
+        let states: Vec<(u32, std::rc::Rc<crate::memory::State>)> =
+            path.memory.iter().map(|(o, s)| (o, s.clone())).collect();
+        for (o, s) in &states {
+            let root = match t.objects[*o as usize].kind {
+                Kind::Global(_) => !weak(*o, t),
+                Kind::Stack => true,
+                Kind::Heap(_) => false,
+                _ => continue,
+            };
+            for c in s.cells.values() {
+                if t.leaves(c.value.prov).iter().any(|l| heap_set.contains(l)) {
+                    links.push(((!root).then_some(*o), s.alive, c.value.prov));
+                }
+            }
+        }
+        for _ in 0..REACH_ROUNDS {
+            for (from, alive, prov) in &links {
+                let mut via = *alive;
+                if let Some(h) = from {
+                    let r = reach[h];
+                    via = t.pool.and(via, r);
+                }
+                if t.pool.as_const(via).is_some_and(|v| v.is_zero()) {
+                    continue;
+                }
+                for &l in t.leaves(*prov).iter() {
+                    let Some(&r) = reach.get(&l) else { continue };
+                    let c = t.prov(l);
+                    let is = t.pool.eq(*prov, c);
+                    let is = t.pool.and(is, via);
+                    let r = t.pool.or(r, is);
+                    reach.insert(l, r);
+                }
+            }
+        }
+        let guard = path.guard;
+        for o in heap {
+            let s = path.memory.get(&mut self.e.terms, module, o);
+            let lost = self.e.terms.pool.not(reach[&o]);
+            let lost = self.e.terms.pool.and(lost, s.alive);
+            if let Some(&check) = self.leak_checks.get(&o) {
+                self.claim_at(check, guard, lost);
+            }
+        }
+        let earlier: BTreeSet<_> = self.allocated.iter().filter(|(_, c)| *c != self.ff).copied().collect();
+        for (check, cond) in earlier {
+            self.claim_at(check, guard, cond);
+        }
+        let _ = NULL;
+    }
+}

@@ -1,0 +1,308 @@
+//! Symbolic values and the terms that all formulas of a session share.
+//!
+//! A [`Sym`] is a value of the program: `bits`, the object that a pointer points into (`prov`, a 16-bit object number;
+//! [`NULL`] for integers and null), and whether it may be undefined. The bits of a pointer with provenance are its byte
+//! offset in the object, so no object needs an address until one is asked for ([`Terms::address`]). Integers carry
+//! provenance too: a pointer that goes through an integer comes back as itself.
+//!
+//! Free symbols are found by a structural key (call path, loop copies, place, purpose). Encoding a function again with
+//! deeper unwinding gives the same terms wherever the executions are the same, and hash-consing hands the solver what
+//! it has already seen: the formula grows monotonically without enable literals.
+
+use crate::object::{Kind, Object};
+use std::collections::HashMap;
+use std::rc::Rc;
+use verify_solver::{Op, Pool, Sort, Term, term::Node};
+
+/// Width of object numbers.
+pub const PROV: u32 = 16;
+/// The object of null pointers and of plain integers.
+pub const NULL: u32 = 0;
+/// "Some object, or none": nothing is known of it.
+pub const WILD: u32 = 1;
+/// Addresses below this are null pointers with an offset.
+pub const NULL_PAGE: u64 = 4096;
+/// More distinct objects than this behind one pointer make it wild.
+const MAX_LEAVES: usize = 256;
+
+/// A symbolic value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sym {
+    /// The bits; of a pointer with provenance, the byte offset in its object.
+    pub bits: Term,
+    /// Object number, [`PROV`] bits.
+    pub prov: Term,
+    /// May have undefined bits (one bit; an over-approximation).
+    pub undef: Term,
+}
+
+/// Owner of all terms, symbols and object numbers of a session.
+pub struct Terms {
+    /// The terms.
+    pub pool: Pool,
+    /// Width of a pointer in bits.
+    pub ptr_bits: u32,
+    /// Objects by number.
+    pub objects: Vec<Object>,
+    object_keys: HashMap<Vec<u32>, u32>,
+    symbols: HashMap<(Vec<u32>, Sort), Term>,
+    /// Which objects a free provenance symbol (or array of them) ranges over, sorted.
+    candidates: HashMap<Term, Rc<[u32]>>,
+    leaf_memo: HashMap<Term, Rc<[u32]>>,
+    /// Facts about free symbols; asserted once and for all.
+    pub axioms: Vec<Term>,
+    bases: HashMap<u32, Term>,
+    epochs: HashMap<Vec<u32>, u32>,
+    /// Objects that some wild value may point to though nothing in memory does.
+    pub collapsed: std::collections::BTreeSet<u32>,
+    /// A provenance was built in a way that hides its objects: every object counts as collapsed.
+    pub opaque: bool,
+}
+
+impl Terms {
+    /// No terms; the two special objects exist.
+    pub fn new(ptr_bits: u32) -> Terms {
+        let mut t = Terms {
+            pool: Pool::new(),
+            ptr_bits,
+            objects: Vec::new(),
+            object_keys: HashMap::new(),
+            symbols: HashMap::new(),
+            candidates: HashMap::new(),
+            leaf_memo: HashMap::new(),
+            axioms: Vec::new(),
+            bases: HashMap::new(),
+            epochs: HashMap::new(),
+            collapsed: Default::default(),
+            opaque: false,
+        };
+        let zero = t.pool.num(ptr_bits, 0);
+        for (kind, name) in [(Kind::Null, "null"), (Kind::Wild, "unknown object")] {
+            t.objects.push(Object { kind, name: name.into(), size: zero, align: 1, read_only: false });
+        }
+        t
+    }
+
+    /// The symbol with this key.
+    pub fn symbol(&mut self, key: &[u32], sort: Sort) -> Term {
+        if let Some(t) = self.symbols.get(&(key.to_vec(), sort)) {
+            return *t;
+        }
+        let t = self.pool.fresh("s", sort);
+        self.symbols.insert((key.to_vec(), sort), t);
+        t
+    }
+
+    /// The number of the object with this key; `make` describes it when it is new. `None`: there are too many.
+    pub fn object(&mut self, key: &[u32], make: impl FnOnce(&mut Terms) -> Object) -> Option<u32> {
+        if let Some(n) = self.object_keys.get(key) {
+            return Some(*n);
+        }
+        let n = u32::try_from(self.objects.len()).ok().filter(|n| *n < 1 << PROV)?;
+        let o = make(self);
+        self.objects.push(o);
+        self.object_keys.insert(key.to_vec(), n);
+        Some(n)
+    }
+
+    /// The number, above 0, of the unknown past with this key.
+    pub fn epoch(&mut self, key: &[u32]) -> u32 {
+        let next = self.epochs.len() as u32 + 1;
+        *self.epochs.entry(key.to_vec()).or_insert(next)
+    }
+
+    /// A provenance symbol that ranges over the given objects.
+    pub fn provenance(&mut self, key: &[u32], candidates: &[u32]) -> Term {
+        if let [one] = candidates {
+            return self.prov(*one);
+        }
+        if candidates.len() > MAX_LEAVES || candidates.contains(&WILD) {
+            self.collapsed.extend(candidates);
+            return self.prov(WILD);
+        }
+        let mut full = key.to_vec();
+        full.extend_from_slice(candidates);
+        let t = self.symbol(&full, Sort::Bv(PROV));
+        if !self.candidates.contains_key(&t) {
+            self.candidates.insert(t, candidates.into());
+            let one_of: Vec<Term> = candidates
+                .iter()
+                .map(|c| {
+                    let c = self.prov(*c);
+                    self.pool.eq(t, c)
+                })
+                .collect();
+            let a = self.pool.or_all(one_of);
+            self.axioms.push(a);
+        }
+        t
+    }
+
+    /// A free array of provenances that range over the given objects. Elements that no candidate equals are possible
+    /// in models, so a read says which they are: [`Terms::leaves`] is what counts.
+    pub fn provenance_array(&mut self, key: &[u32], candidates: &[u32], index: u32) -> Term {
+        if candidates.len() > MAX_LEAVES || candidates.contains(&WILD) {
+            self.collapsed.extend(candidates);
+            let w = self.prov(WILD);
+            return self.pool.const_array(index, w);
+        }
+        if let [one] = candidates {
+            let one = self.prov(*one);
+            return self.pool.const_array(index, one);
+        }
+        let mut full = key.to_vec();
+        full.extend_from_slice(candidates);
+        let t = self.symbol(&full, Sort::Array { index, elem: PROV });
+        self.candidates.insert(t, candidates.into());
+        t
+    }
+
+    /// The constant object number.
+    pub fn prov(&mut self, n: u32) -> Term {
+        self.pool.num(PROV, u128::from(n))
+    }
+
+    /// Every object that a provenance term can be in some model, sorted.
+    pub fn leaves(&mut self, t: Term) -> Rc<[u32]> {
+        let mut stack = vec![t];
+        while let Some(&x) = stack.last() {
+            if self.leaf_memo.contains_key(&x) {
+                stack.pop();
+                continue;
+            }
+            // Children that carry provenance.
+            let children: Vec<Term> = match self.pool.node(x) {
+                Node::App(Op::Ite, a) => vec![a[1], a[2]],
+                Node::App(Op::Store, a) => vec![a[0], a[2]],
+                Node::App(Op::ConstArray | Op::Select, a) => vec![a[0]],
+                _ => vec![],
+            };
+            let open: Vec<Term> = children.iter().copied().filter(|c| !self.leaf_memo.contains_key(c)).collect();
+            if !open.is_empty() {
+                stack.extend(open);
+                continue;
+            }
+            let set: Rc<[u32]> = match self.pool.node(x) {
+                Node::Const(v) => Rc::from([v.to_u64().unwrap_or(0) as u32]),
+                Node::Var(_) => self.candidates.get(&x).cloned().unwrap_or_else(|| Rc::from([WILD])),
+                Node::App(Op::Ite | Op::Store | Op::ConstArray | Op::Select, _) => {
+                    let mut all: Vec<u32> = children.iter().flat_map(|c| self.leaf_memo[c].iter().copied()).collect();
+                    all.sort_unstable();
+                    all.dedup();
+                    all.into()
+                }
+                // The rewriter has turned a choice between constants into bit operations.
+                Node::App(..) => {
+                    self.opaque = true;
+                    Rc::from([WILD])
+                }
+            };
+            self.leaf_memo.insert(x, set);
+            stack.pop();
+        }
+        self.leaf_memo[&t].clone()
+    }
+
+    /// A plain integer.
+    pub fn int(&mut self, bits: Term) -> Sym {
+        Sym { bits, prov: self.prov(NULL), undef: self.pool.ff() }
+    }
+
+    /// The integer constant.
+    pub fn constant(&mut self, width: u32, v: u128) -> Sym {
+        let bits = self.pool.num(width, v);
+        self.int(bits)
+    }
+
+    /// A pointer into an object.
+    pub fn pointer(&mut self, object: u32, offset: Term) -> Sym {
+        Sym { bits: offset, prov: self.prov(object), undef: self.pool.ff() }
+    }
+
+    /// It can only be a plain integer or null.
+    pub fn is_plain(&mut self, s: Sym) -> bool {
+        self.pool.as_const(s.prov).is_some_and(|v| v.is_zero())
+    }
+
+    /// `c ? a : b`.
+    pub fn choose(&mut self, c: Term, a: Sym, b: Sym) -> Sym {
+        Sym {
+            bits: self.pool.ite(c, a.bits, b.bits),
+            prov: self.pool.ite(c, a.prov, b.prov),
+            undef: self.pool.ite(c, a.undef, b.undef),
+        }
+    }
+
+    /// The address where an object begins. Objects lie anywhere that their alignment allows and above the null page;
+    /// that they do not overlap is left out, which only adds executions.
+    pub fn base(&mut self, object: u32) -> Term {
+        if let Some(t) = self.bases.get(&object) {
+            return *t;
+        }
+        let w = self.ptr_bits;
+        let t = match self.objects[object as usize].kind {
+            Kind::Null => self.pool.num(w, 0),
+            _ => {
+                let t = self.pool.fresh("base", Sort::Bv(w));
+                let low = self.pool.num(w, u128::from(NULL_PAGE));
+                let a = self.pool.ule(low, t);
+                self.axioms.push(a);
+                let o = &self.objects[object as usize];
+                let (align, size) = (o.align.max(1), o.size);
+                if align.is_power_of_two() && align > 1 {
+                    let k = align.trailing_zeros().min(12);
+                    let tail = self.pool.extract(t, k - 1, 0);
+                    let zero = self.pool.num(k, 0);
+                    let a = self.pool.eq(tail, zero);
+                    self.axioms.push(a);
+                }
+                let end = self.pool.add(t, size);
+                let a = self.pool.ule(t, end);
+                self.axioms.push(a);
+                t
+            }
+        };
+        self.bases.insert(object, t);
+        t
+    }
+
+    /// The value as a plain number: of a pointer, its address. `key` names the free symbol for what is not known.
+    pub fn address(&mut self, s: Sym, key: &[u32]) -> Term {
+        if self.is_plain(s) || self.pool.width(s.bits) != self.ptr_bits {
+            return s.bits;
+        }
+        let leaves = self.leaves(s.prov);
+        // What is no object of the list is wild.
+        let mut out = if leaves.contains(&WILD) { self.symbol(key, Sort::Bv(self.ptr_bits)) } else { s.bits };
+        for &o in leaves.iter().filter(|o| **o != WILD) {
+            let b = self.base(o);
+            let at = self.pool.add(b, s.bits);
+            let c = self.prov(o);
+            let is = self.pool.eq(s.prov, c);
+            out = self.pool.ite(is, at, out);
+        }
+        out
+    }
+
+    /// Number of low bits that are zero in every model, as far as the shape of the term tells.
+    pub fn trailing_zeros(&self, t: Term) -> u32 {
+        let w = self.pool.width(t);
+        match self.pool.node(t) {
+            Node::Const(v) => (0..w).find(|i| v.bit(*i)).unwrap_or(w),
+            Node::App(Op::Concat, a) => {
+                let low = self.trailing_zeros(a[1]);
+                if low == self.pool.width(a[1]) { low + self.trailing_zeros(a[0]) } else { low }
+            }
+            Node::App(Op::Add | Op::Or | Op::Xor, a) => self.trailing_zeros(a[0]).min(self.trailing_zeros(a[1])),
+            Node::App(Op::Neg | Op::SExt, a) => self.trailing_zeros(a[0]),
+            Node::App(Op::ZExt, a) => {
+                let z = self.trailing_zeros(a[0]);
+                if z == self.pool.width(a[0]) { w } else { z }
+            }
+            Node::App(Op::Mul, a) => (self.trailing_zeros(a[0]) + self.trailing_zeros(a[1])).min(w),
+            Node::App(Op::And, a) => self.trailing_zeros(a[0]).max(self.trailing_zeros(a[1])),
+            Node::App(Op::Ite, a) => self.trailing_zeros(a[1]).min(self.trailing_zeros(a[2])),
+            _ => 0,
+        }
+    }
+}
