@@ -1,0 +1,65 @@
+//! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv]`: links unit files, proves what it can under one root and
+//! prints a line a check. A tool for working on the engine; users have `verify check` and `verify scan`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use verify_checks::CheckId;
+use verify_encode::{Root, Rules};
+use verify_facts::{Facts, World};
+use verify_kiki::{Limits, Prover};
+
+fn main() {
+    let (mut units, mut models, mut model, mut call) = (Vec::new(), Vec::new(), false, None);
+    let mut rules = Rules { leaks: true, ..Rules::default() };
+    let mut entry = "main".to_string();
+    let mut limits = Limits::default();
+    let mut it = std::env::args().skip(1);
+    while let Some(a) = it.next() {
+        match a.as_str() {
+            "--model" => model = true,
+            "--entry" => entry = it.next().unwrap_or_default(),
+            "--call" => call = it.next(),
+            "--unwind" => limits.unwind = it.next().and_then(|s| s.parse().ok()).unwrap_or(8),
+            "--sv" => rules = Rules { allocation_succeeds: true, externals_pure: true, leaks: true },
+            p => {
+                let bytes = std::fs::read(p).unwrap_or_else(|e| panic!("{p}: {e}"));
+                let m = verify_ir::binary::decode(&bytes).unwrap_or_else(|e| panic!("{p}: {e}"));
+                if model { models.push(m) } else { units.push(m) }
+            }
+        }
+    }
+    let roots = vec!["exit".to_string(), "environ".to_string()];
+    let options = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
+    let module = Arc::new(verify_ir::link::link(units, &options).unwrap_or_else(|e| panic!("{e}")).module);
+    let checks = verify_checks::enumerate(&module);
+    let facts = Facts::new(&module, World::Closed);
+    let name = call.clone().unwrap_or(entry);
+    let f = module.function_named(&name).unwrap_or_else(|| panic!("no function {name}"));
+    let root = if call.is_some() { Root::Call(f) } else { Root::Program(f) };
+    let open: BTreeSet<CheckId> = (0..checks.all.len() as u32)
+        .map(CheckId)
+        .filter(|c| call.is_none() || checks.get(*c).func == f)
+        .collect();
+    let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, rules };
+    let started = std::time::Instant::now();
+    let report = prover.run(root, &open, limits, &mut |_, _| false, &|| false);
+    for c in &open {
+        let k = checks.get(*c);
+        let verdict = match (report.proved.get(c), report.reasons.get(c)) {
+            (Some(p), _) => format!("proved ({:?} {})", p.plan.mode, p.plan.unwind),
+            (None, Some(r)) => format!("open: {r}"),
+            (None, None) => "open".into(),
+        };
+        let func = &module.func(k.func).name;
+        println!("{func}:{}: {}: {verdict}   [{}]", module.span(k.span).line, k.kind, k.message);
+    }
+    println!(
+        "{} checks, {} proved, {} refuted, {:?}, {:?}, {:?}",
+        open.len(),
+        report.proved.len(),
+        report.refuted.len(),
+        report.stuck,
+        report.spent,
+        started.elapsed()
+    );
+}

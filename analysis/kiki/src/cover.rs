@@ -1,0 +1,65 @@
+//! Which checks a formula speaks about. A call that was cut hides the checks of whatever it may run; a construct that
+//! is not encoded hides everything that may come after it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use verify_checks::{CheckId, Checks};
+use verify_encode::{Cut, Formula, Root};
+use verify_facts::CallGraph;
+use verify_ir::{FuncId, Loc};
+use verify_solver::Term;
+
+/// Functions that may run when one of `from` is called.
+pub fn closure(calls: &CallGraph, from: impl IntoIterator<Item = FuncId>) -> BTreeSet<FuncId> {
+    let mut seen = BTreeSet::new();
+    let mut todo: Vec<FuncId> = from.into_iter().collect();
+    while let Some(f) = todo.pop() {
+        if seen.insert(f) {
+            todo.extend(calls.callees(f));
+        }
+    }
+    seen
+}
+
+/// What a group of cuts hides.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Hidden {
+    /// Checks of these functions.
+    pub functions: BTreeSet<FuncId>,
+    /// Checks of this place.
+    pub place: Option<(FuncId, Loc)>,
+}
+
+/// The cuts of a formula by what they hide, each with the conditions under which an execution gets there and the first
+/// one's description.
+pub fn groups(
+    formula: &Formula,
+    root: Root,
+    calls: &CallGraph,
+    address_taken: &[FuncId],
+) -> BTreeMap<Hidden, (Vec<Term>, String)> {
+    let mut out: BTreeMap<Hidden, (Vec<Term>, String)> = BTreeMap::new();
+    for c in &formula.cuts {
+        let h = Hidden { functions: hidden_functions(c, root, calls, address_taken), place: c.place };
+        let e = out.entry(h).or_insert_with(|| (Vec::new(), c.what.clone()));
+        e.0.push(c.reached);
+    }
+    out
+}
+
+fn hidden_functions(c: &Cut, root: Root, calls: &CallGraph, address_taken: &[FuncId]) -> BTreeSet<FuncId> {
+    let from = c.callees.iter().copied().chain(if c.any { address_taken } else { &[] }.iter().copied());
+    match root {
+        // Everything that runs, runs under this root.
+        Root::Program(_) => closure(calls, from),
+        // Only calls made by the root itself are spoken of; what callees call is asked under them.
+        Root::Call(_) => from.collect(),
+    }
+}
+
+impl Hidden {
+    /// The check is among what is hidden.
+    pub fn hides(&self, checks: &Checks, id: CheckId) -> bool {
+        let c = checks.get(id);
+        self.functions.contains(&c.func) || self.place == Some((c.func, c.loc))
+    }
+}

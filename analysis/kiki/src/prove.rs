@@ -1,0 +1,380 @@
+//! One root: formulas with more and more unwinding, all open checks asked at once.
+//!
+//! For k = 1, 2, 4, ...: first the bounded formula. Its models are offered for replay; when nothing is left to find and
+//! no loop goes on past the bound, everything it covers is proved. Then the formula for k-induction, in which loops may
+//! be entered in the middle: checks that no model fails are proved, base case and step in one (brain-2015 §3.1 with the
+//! loop-select variables free).
+
+use crate::choices::{self, Choices};
+use crate::cover;
+use std::collections::{BTreeMap, BTreeSet};
+use verify_checks::{CheckId, Checks};
+use verify_encode::{Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
+use verify_facts::CallGraph;
+use verify_ir::Module;
+use verify_solver::sat::Cadical;
+use verify_solver::{Outcome, Solver, Term};
+
+/// Counters that bound the work on one root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Largest unwinding.
+    pub unwind: u32,
+    /// Conflicts of one query.
+    pub query_conflicts: u64,
+    /// Conflicts of all queries.
+    pub conflicts: u64,
+    /// Instructions in one formula.
+    pub instructions: u64,
+    /// Instructions in all formulas.
+    pub total_instructions: u64,
+    /// Terms in the pool.
+    pub terms: usize,
+    /// Depth of spliced calls.
+    pub depth: u32,
+    /// Depth of spliced recursion.
+    pub recursion: u32,
+    /// Models of one formula that may be offered for replay.
+    pub replays: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            unwind: 128,
+            query_conflicts: 20_000,
+            conflicts: 200_000,
+            instructions: 200_000,
+            total_instructions: 2_000_000,
+            terms: 4_000_000,
+            depth: 64,
+            recursion: 4,
+            replays: 8,
+        }
+    }
+}
+
+/// Work done.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Spent {
+    /// Queries.
+    pub queries: u64,
+    /// Conflicts.
+    pub conflicts: u64,
+    /// Instructions encoded.
+    pub instructions: u64,
+    /// Models offered for replay.
+    pub replays: u64,
+}
+
+/// How a check was proved: with this plan's formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The formula.
+    pub plan: Plan,
+}
+
+/// What came out for one root.
+#[derive(Clone, Default, Debug)]
+pub struct Report {
+    /// Proved checks.
+    pub proved: BTreeMap<CheckId, Proof>,
+    /// Checks that replay confirmed to fail.
+    pub refuted: BTreeSet<CheckId>,
+    /// For what is left: why, as far as known.
+    pub reasons: BTreeMap<CheckId, String>,
+    /// Functions without body that are called.
+    pub externals: BTreeSet<String>,
+    /// A reason that concerns every check that is left.
+    pub stuck: Option<String>,
+    /// Counters.
+    pub spent: Spent,
+}
+
+/// Proves and refutes checks of a program.
+pub struct Prover<'a> {
+    /// Program.
+    pub module: &'a Module,
+    /// Its checks.
+    pub checks: &'a Checks,
+    /// Who calls whom.
+    pub calls: &'a CallGraph,
+    /// Environment.
+    pub rules: Rules,
+}
+
+/// Offers choices for replay; true when they fail the check.
+pub type Offer<'o> = dyn FnMut(CheckId, &Choices) -> bool + 'o;
+
+struct Session<'p, 'a> {
+    p: &'p Prover<'a>,
+    root: Root,
+    limits: Limits,
+    encoder: Encoder<'a>,
+    solver: Solver<Cadical>,
+    asserted: usize,
+    report: Report,
+    stop: &'p dyn Fn() -> bool,
+}
+
+/// What a formula said about the open checks.
+enum Answer {
+    /// These may fail, or the budget did not suffice to see that they do not.
+    Open(BTreeSet<CheckId>),
+}
+
+impl<'a> Prover<'a> {
+    /// Works on the open checks under a root. Under `Root::Call`, only checks in the given set are decided, and what is
+    /// proved holds for calls of the root.
+    pub fn run(
+        &self,
+        root: Root,
+        open: &BTreeSet<CheckId>,
+        limits: Limits,
+        offer: &mut Offer<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Report {
+        let mut s = Session {
+            p: self,
+            root,
+            limits,
+            encoder: Encoder::new(self.module, self.checks, self.rules),
+            solver: Solver::default(),
+            asserted: 0,
+            report: Report::default(),
+            stop,
+        };
+        s.work(open.clone(), offer);
+        s.report.spent.conflicts = s.solver.statistics().conflicts;
+        s.report.spent.queries = s.solver.statistics().queries;
+        s.report
+    }
+}
+
+impl Session<'_, '_> {
+    fn plan(&self, mode: Mode, unwind: u32) -> Plan {
+        Plan {
+            root: self.root,
+            mode,
+            unwind,
+            depth: self.limits.depth,
+            recursion: self.limits.recursion,
+            deterministic: 1100,
+            max_instructions: self.limits.instructions,
+            max_terms: self.limits.terms,
+        }
+    }
+
+    fn work(&mut self, mut open: BTreeSet<CheckId>, offer: &mut Offer<'_>) {
+        let mut k = 1;
+        let mut last = BTreeMap::new();
+        while k <= self.limits.unwind && !open.is_empty() {
+            for mode in [Mode::Bounded, Mode::Induction] {
+                if open.is_empty() {
+                    break;
+                }
+                if self.out_of_budget() {
+                    self.report.stuck.get_or_insert_with(|| "budget".into());
+                    break;
+                }
+                let plan = self.plan(mode, k);
+                let formula = match self.encoder.encode(&plan, self.stop) {
+                    Ok(f) => f,
+                    Err(e) => {
+                        let why = match e {
+                            TooBig::Instructions => "budget: instructions in the formula",
+                            TooBig::Terms => "budget: terms",
+                            TooBig::Objects => "budget: objects",
+                            TooBig::Stopped => "time",
+                        };
+                        self.report.stuck = Some(why.into());
+                        continue;
+                    }
+                };
+                self.report.spent.instructions += formula.instructions;
+                self.report.externals.extend(formula.externals.iter().cloned());
+                self.report.stuck = None;
+                last = self.settle(&plan, &formula, &mut open, offer);
+                // Without loops that go on, a deeper formula is the same one.
+                if mode == Mode::Bounded && formula.unwound.is_empty() {
+                    self.report.reasons = last;
+                    return;
+                }
+            }
+            if self.report.stuck.is_some() {
+                break;
+            }
+            k *= 2;
+        }
+        self.report.reasons = last;
+        self.report.reasons.retain(|c, _| open.contains(c));
+        if k > self.limits.unwind {
+            self.report.stuck.get_or_insert_with(|| "budget: unwinding".into());
+        }
+    }
+
+    fn out_of_budget(&self) -> bool {
+        (self.stop)()
+            || self.solver.statistics().conflicts > self.limits.conflicts
+            || self.report.spent.instructions > self.limits.total_instructions
+    }
+
+    /// Is there a model of one of the conditions?
+    fn ask(&mut self, any: &[Term]) -> Outcome {
+        let t = &mut self.encoder.terms;
+        // What a query may be about is known by now: all axioms.
+        while self.asserted < t.axioms.len() {
+            let a = t.axioms[self.asserted];
+            self.asserted += 1;
+            self.solver.assert(&t.pool, a);
+        }
+        let q = t.pool.or_all(any.iter().copied());
+        if t.pool.as_const(q).is_some_and(|v| v.is_zero()) {
+            return Outcome::Unsat(Vec::new());
+        }
+        if (self.stop)() {
+            return Outcome::Unknown;
+        }
+        let left = self.limits.conflicts.saturating_sub(self.solver.statistics().conflicts);
+        self.solver.check(&mut t.pool, &[q], Some(self.limits.query_conflicts.min(left).max(1)))
+    }
+
+    fn holds_in_model(&mut self, t: Term) -> bool {
+        self.solver.value(&self.encoder.terms.pool, t).is_one()
+    }
+
+    /// Asks all open checks of one formula; removes what is decided from `open`.
+    fn settle(
+        &mut self,
+        plan: &Plan,
+        formula: &Formula,
+        open: &mut BTreeSet<CheckId>,
+        offer: &mut Offer<'_>,
+    ) -> BTreeMap<CheckId, String> {
+        let mut reasons = BTreeMap::new();
+        let mut by_check: BTreeMap<CheckId, Vec<Term>> = BTreeMap::new();
+        for c in formula.claims.iter().filter(|c| open.contains(&c.check)) {
+            by_check.entry(c.check).or_default().push(c.fails);
+        }
+        let bounded = plan.mode == Mode::Bounded;
+        let Answer::Open(mut failing) = self.search(formula, &by_check, open, bounded, offer, &mut reasons);
+        failing.retain(|c| open.contains(c));
+        let candidates: BTreeSet<CheckId> = open.difference(&failing).copied().collect();
+        if candidates.is_empty() {
+            return reasons;
+        }
+        // Is the formula the whole of what can happen?
+        if bounded && !matches!(self.ask(&formula.unwound), Outcome::Unsat(_)) {
+            reasons.extend(candidates.iter().map(|c| (*c, format!("loops beyond {} iterations", plan.unwind))));
+            return reasons;
+        }
+        let reached: Vec<Term> = formula.blockers.iter().map(|b| b.reached).collect();
+        if !matches!(self.ask(&reached), Outcome::Unsat(_)) {
+            let why = formula.blockers.iter().find(|b| self.possible(b.reached)).or(formula.blockers.first());
+            let why = why.map_or_else(String::new, |b| b.why.clone());
+            reasons.extend(candidates.iter().map(|c| (*c, why.clone())));
+            return reasons;
+        }
+        let mut hidden = BTreeMap::new();
+        let taken = self.encoder.address_taken().to_vec();
+        for (h, (conditions, what)) in cover::groups(formula, self.root, self.p.calls, &taken) {
+            let concerned: Vec<CheckId> =
+                candidates.iter().copied().filter(|c| h.hides(self.p.checks, *c)).collect();
+            if concerned.is_empty() || concerned.iter().all(|c| hidden.contains_key(c)) {
+                continue;
+            }
+            if !matches!(self.ask(&conditions), Outcome::Unsat(_)) {
+                for c in concerned {
+                    hidden.entry(c).or_insert_with(|| what.clone());
+                }
+            }
+        }
+        for c in candidates {
+            match hidden.remove(&c) {
+                Some(why) => {
+                    reasons.insert(c, why);
+                }
+                None => {
+                    open.remove(&c);
+                    reasons.remove(&c);
+                    self.report.proved.insert(c, Proof { plan: plan.clone() });
+                }
+            }
+        }
+        reasons
+    }
+
+    fn possible(&mut self, t: Term) -> bool {
+        !matches!(self.ask(&[t]), Outcome::Unsat(_))
+    }
+
+    /// Takes out of the open checks, one model after the other, those that may fail, until the rest cannot.
+    fn search(
+        &mut self,
+        formula: &Formula,
+        by_check: &BTreeMap<CheckId, Vec<Term>>,
+        open: &mut BTreeSet<CheckId>,
+        replay: bool,
+        offer: &mut Offer<'_>,
+        reasons: &mut BTreeMap<CheckId, String>,
+    ) -> Answer {
+        let mut failing: BTreeSet<CheckId> = BTreeSet::new();
+        let mut offers = 0;
+        loop {
+            let left: Vec<(CheckId, &Vec<Term>)> = by_check
+                .iter()
+                .filter(|(c, _)| open.contains(c) && !failing.contains(c))
+                .map(|(c, v)| (*c, v))
+                .collect();
+            let all: Vec<Term> = left.iter().flat_map(|(_, v)| v.iter().copied()).collect();
+            match self.ask(&all) {
+                Outcome::Unsat(_) => break,
+                Outcome::Unknown => {
+                    // One by one: some may be easy.
+                    for (c, v) in left {
+                        if self.out_of_budget() || !matches!(self.ask(v), Outcome::Unsat(_)) {
+                            failing.insert(c);
+                            reasons.insert(c, "budget: conflicts".into());
+                        }
+                    }
+                    break;
+                }
+                Outcome::Sat => {
+                    let mut hit = Vec::new();
+                    for (c, v) in &left {
+                        if v.iter().any(|t| self.holds_in_model(*t)) {
+                            hit.push(*c);
+                        }
+                    }
+                    if hit.is_empty() {
+                        // The model does not satisfy what was asked: a defect; nothing is proved by it.
+                        for (c, _) in left {
+                            failing.insert(c);
+                            reasons.insert(c, "internal inconsistency: a model that fails nothing".into());
+                        }
+                        break;
+                    }
+                    let program = matches!(self.root, Root::Program(_));
+                    if replay && program && offers < self.limits.replays {
+                        offers += 1;
+                        self.report.spent.replays += 1;
+                        let pool = &self.encoder.terms.pool;
+                        let solver = &mut self.solver;
+                        let choices = choices::of_model(&formula.events, |t| solver.value(pool, t));
+                        for c in &hit {
+                            if offer(*c, &choices) {
+                                open.remove(c);
+                                self.report.refuted.insert(*c);
+                            }
+                        }
+                    }
+                    for c in hit {
+                        failing.insert(c);
+                        reasons.insert(c, "may fail for all that is known".into());
+                    }
+                }
+            }
+        }
+        Answer::Open(failing)
+    }
+}
