@@ -7,25 +7,32 @@
 //! - Facts are functions of the module alone; every list has a fixed order (by id, or as documented).
 //! - Modules are well formed ([`verify_ir::check`]). Nothing recurses over the program: depth costs no stack.
 //!
-//! What it is not: a points-to analysis. [`bases`] sees through address computations inside one function only.
+//! [`bases`] sees through address computations inside one function only; [`points_to`] is the whole-program analysis.
 #![forbid(unsafe_code)]
 
 pub mod address_taken;
 pub mod bases;
 pub mod call_graph;
+pub mod describe;
 pub mod dominators;
+pub mod effects;
+pub mod liveness;
 pub mod loops;
 pub mod mod_ref;
 pub mod points_to;
 pub mod reach;
 pub mod scc;
+pub mod split;
 
 pub use address_taken::AddressTaken;
 pub use bases::{Base, Bases};
 pub use call_graph::{CallGraph, CallSite, Callee, World};
 pub use dominators::{Dominators, PostDominators};
+pub use effects::{Access, Effects, MemoryEffects};
+pub use liveness::Liveness;
 pub use loops::{Loop, LoopForest, LoopId};
 pub use mod_ref::{ModRef, ModRefs};
+pub use points_to::PointsTo;
 pub use reach::Reachable;
 pub use scc::{SccId, Sccs};
 pub use verify_ir::graph::{DomTree, Graph};

@@ -429,6 +429,15 @@ impl<'m> Solver<'m> {
             let n = self.instances[i as usize].values[p.index()];
             self.add_loc(n, l);
         }
+        for name in ["environ", "__environ"] {
+            let defined = |g: &verify_ir::Global| g.name == name && g.init.is_some();
+            if let Some(g) = self.module.globals.iter().position(defined) {
+                let o = self.global(verify_ir::GlobalId::new(g));
+                let n = self.node();
+                self.add_loc(n, l);
+                self.put(o, Offset::ZERO, word, n);
+            }
+        }
     }
 }
 

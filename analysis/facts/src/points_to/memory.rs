@@ -377,35 +377,3 @@ impl Solver<'_> {
         }
     }
 }
-
-impl Solver<'_> {
-    pub fn debug(&self) {
-        eprintln!(
-            "round {} nodes {} locs {} objs {} edges {} inst {}",
-            self.rounds,
-            self.nodes.len(),
-            self.locs.len(),
-            self.objects.len(),
-            self.edge_count(),
-            self.instances.len()
-        );
-        for (what, f) in [
-            ("locs", (|o: &Object| o.locs.len()) as fn(&Object) -> usize),
-            ("cells", |o| o.cells.len()),
-            ("views", |o| o.views.len()),
-            ("copies", |o| o.copies.len()),
-        ] {
-            let mut v: Vec<_> = self.objects.iter().map(|o| (f(o), o)).collect();
-            v.sort_by_key(|x| std::cmp::Reverse(x.0));
-            let total: usize = v.iter().map(|x| x.0).sum();
-            eprintln!("  {what} total {total}");
-            for (n, o) in v.iter().take(3) {
-                eprintln!(
-                    "    {n} {} size {:?}",
-                    crate::points_to::object::name(self.module, &o.kind).chars().take(150).collect::<String>(),
-                    o.size
-                );
-            }
-        }
-    }
-}

@@ -91,8 +91,10 @@ pub struct Stats {
 
 /// A function, or its clone for one chain of calls.
 #[derive(Clone, Debug)]
-struct Copied {
-    func: FuncId,
+pub(crate) struct Copied {
+    pub func: FuncId,
+    /// Calls it is for.
+    chain: Vec<Site>,
     /// Set of each value: index in `sets`, `NONE`: empty.
     values: Vec<u32>,
 }
@@ -123,10 +125,10 @@ pub(crate) struct CallEdge {
 pub struct PointsTo {
     objects: Vec<AbstractObject>,
     locations: Vec<Location>,
-    clones: Vec<Copied>,
-    by_function: Vec<Vec<u32>>,
+    pub(crate) clones: Vec<Copied>,
+    pub(crate) by_function: Vec<Vec<u32>>,
     sets: Vec<SparseSet>,
-    calls: Vec<CallEdge>,
+    pub(crate) calls: Vec<CallEdge>,
     callees: Vec<Vec<(Loc, CallTargets)>>,
     contents: Vec<Vec<(Offset, u64, u32)>>,
     from_outside: Vec<bool>,
@@ -229,7 +231,7 @@ impl PointsTo {
         for (i, inst) in std::mem::take(&mut s.instances).into_iter().enumerate() {
             by_function[inst.func.index()].push(i as u32);
             let values = inst.values.iter().map(|n| set(&mut s, *n)).collect();
-            clones.push(Copied { func: inst.func, values });
+            clones.push(Copied { func: inst.func, chain: s.chains[inst.chain as usize].clone(), values });
         }
         let mut aliases = Vec::new();
         for (a, n) in ifuncs.iter().enumerate() {

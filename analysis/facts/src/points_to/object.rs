@@ -71,6 +71,19 @@ pub enum ObjectKind {
     Transfer,
 }
 
+impl ObjectKind {
+    /// Calls that the function it belongs to was cloned for, outermost first.
+    pub fn calls(&self) -> &[Site] {
+        match self {
+            ObjectKind::Stack { calls, .. }
+            | ObjectKind::Heap { calls, .. }
+            | ObjectKind::ByVal { calls, .. }
+            | ObjectKind::VarArgs { calls, .. } => calls,
+            _ => &[],
+        }
+    }
+}
+
 /// An abstract object.
 #[derive(Clone, Debug)]
 pub struct AbstractObject {

@@ -112,7 +112,7 @@ impl Offset {
     }
 
     /// All `self + c`.
-    pub fn add(self, c: i64) -> Offset {
+    pub fn moved(self, c: i64) -> Offset {
         match self {
             Offset::Exact(o) => Offset::Exact(o.wrapping_add(c)),
             Offset::Range { start, stride, count } => start
@@ -146,19 +146,19 @@ impl Offset {
     /// The effect of an address computation, in an object of this alignment.
     pub fn shift(self, by: Shift, align: u64) -> Offset {
         match by {
-            Shift::Add(c) => self.add(c),
-            Shift::Stride { add, stride, count: Some(n) } => self.add(add).add_range(stride, n),
-            Shift::Stride { add, stride, count: None } => self.add(add).add_multiples(stride),
+            Shift::Add(c) => self.moved(c),
+            Shift::Stride { add, stride, count: Some(n) } => self.moved(add).add_range(stride, n),
+            Shift::Stride { add, stride, count: None } => self.moved(add).add_multiples(stride),
             Shift::ClearLow(mask) if mask < align => match self {
                 Offset::Exact(o) => Offset::Exact(o & !(mask as i64)),
                 // The mask has the low bits up to a power of two: a multiple of it stays what it is.
-                _ if self.stride() % (mask + 1) == 0 => self.add(-(self.member() & mask as i64)),
+                _ if self.stride().is_multiple_of(mask + 1) => self.moved(-(self.member() & mask as i64)),
                 _ => Offset::ANY,
             },
             Shift::SetLow(bits) if bits < align => match self {
                 Offset::Exact(o) => Offset::Exact(o | bits as i64),
-                _ if self.stride() % (bits + 1).next_power_of_two() == 0 => {
-                    self.add((self.member() | bits as i64) - self.member())
+                _ if self.stride().is_multiple_of((bits + 1).next_power_of_two()) => {
+                    self.moved((self.member() | bits as i64) - self.member())
                 }
                 _ => Offset::ANY,
             },
@@ -170,21 +170,21 @@ impl Offset {
     /// The differences `self - from` that an access copied between such places may be moved by.
     pub fn minus(self, from: Offset) -> Offset {
         match from {
-            Offset::Exact(o) => self.add(o.wrapping_neg()),
+            Offset::Exact(o) => self.moved(o.wrapping_neg()),
             Offset::Range { start, stride, count } => {
                 let least = start.saturating_add(((count - 1) * stride) as i64);
-                self.add(least.wrapping_neg()).add_range(stride, count)
+                self.moved(least.wrapping_neg()).add_range(stride, count)
             }
-            Offset::Mod { stride, rem } => self.add(-(rem as i64)).add_multiples(stride),
+            Offset::Mod { stride, rem } => self.moved(-(rem as i64)).add_multiples(stride),
         }
     }
 
     /// All sums.
     pub fn plus(self, other: Offset) -> Offset {
         match other {
-            Offset::Exact(o) => self.add(o),
-            Offset::Range { start, stride, count } => self.add(start).add_range(stride, count),
-            Offset::Mod { stride, rem } => self.add(rem as i64).add_multiples(stride),
+            Offset::Exact(o) => self.moved(o),
+            Offset::Range { start, stride, count } => self.moved(start).add_range(stride, count),
+            Offset::Mod { stride, rem } => self.moved(rem as i64).add_multiples(stride),
         }
     }
 

@@ -1,9 +1,8 @@
 //! Questions to the result.
 
 use crate::points_to::generate::NONE;
-use crate::points_to::object::{AbstractObject, Location, ObjectId, ObjectKind};
+use crate::points_to::object::{AbstractObject, Location, ObjectId, ObjectKind, Site};
 use crate::points_to::offset::Offset;
-use crate::points_to::set::SparseSet;
 use crate::points_to::solver::UNKNOWN_LOC;
 use crate::points_to::{CallTargets, PointsTo};
 use verify_ir::{Const, FuncId, Loc, Operand, SymbolRef};
@@ -197,12 +196,12 @@ impl PointsTo {
     pub(crate) fn places_in(&self, instance: u32, o: &Operand) -> Targets {
         let mut t = Targets::default();
         self.add(&mut t, instance, o);
+        self.tidy(&mut t);
         t
     }
 
-    /// The set of a value in one clone.
-    pub(crate) fn set_in(&self, instance: u32, v: verify_ir::Value) -> Option<&SparseSet> {
-        let s = self.clones[instance as usize].values[v.index()];
-        (s != NONE).then(|| &self.sets[s as usize])
+    /// The calls that a clone is for.
+    pub(crate) fn chain_of(&self, instance: u32) -> &[Site] {
+        &self.clones[instance as usize].chain
     }
 }

@@ -145,9 +145,6 @@ impl<'m> Solver<'m> {
         s
     }
 
-    pub fn edge_count(&self) -> usize {
-        self.edges.len()
-    }
     /// A new node.
     pub fn node(&mut self) -> Node {
         let n = self.parent.len() as Node;
@@ -166,15 +163,6 @@ impl<'m> Solver<'m> {
         let mut at = n;
         while self.parent[at as usize] != root {
             at = std::mem::replace(&mut self.parent[at as usize], root);
-        }
-        root
-    }
-
-    /// The node that stands for it, without shortening paths.
-    pub fn find_ref(&self, n: Node) -> Node {
-        let mut root = n;
-        while self.parent[root as usize] != root {
-            root = self.parent[root as usize];
         }
         root
     }
@@ -330,9 +318,6 @@ impl<'m> Solver<'m> {
                 return true;
             }
             self.rounds += 1;
-            if self.rounds % 10 == 0 && std::env::var_os("DBG").is_some() {
-                self.debug();
-            }
             for n in &mut batch {
                 self.nodes[*n as usize].queued = false;
                 *n = self.find(*n);
@@ -467,10 +452,5 @@ impl<'m> Solver<'m> {
         if !n.delta.is_empty() {
             self.enqueue(into);
         }
-    }
-
-    /// Makes two nodes of equal meaning one, before anything flowed.
-    pub fn unify(&mut self, a: Node, b: Node) {
-        self.merge(a, b);
     }
 }
