@@ -1,14 +1,17 @@
-//! `points_to [--library] [--sizes] UNIT...`: links units, computes the facts, prints their size. For measurements.
+//! `points_to [--library] [--show=FUNCTION] UNIT...`: links units, computes the facts, prints their size, and those of one
+//! function. For measurements.
 
 use std::time::Instant;
 use verify_facts::points_to::{Options, PointsTo};
 
 fn main() {
     let mut library = false;
+    let mut show = None;
     let mut units = Vec::new();
     for a in std::env::args().skip(1) {
         match a.as_str() {
             "--library" => library = true,
+            f if f.starts_with("--show=") => show = Some(f["--show=".len()..].to_string()),
             path => {
                 let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{path}: {e}"));
                 units.push(verify_ir::binary::decode(&bytes).unwrap_or_else(|e| panic!("{path}: {e}")));
@@ -25,6 +28,12 @@ fn main() {
     let options = if library { Options::library() } else { Options::program(&m) };
     let p = PointsTo::new(&m, &options);
     let time = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let effects = verify_facts::MemoryEffects::new(&m, &p);
+    println!("effects: {:.2} s", start.elapsed().as_secs_f64());
+    if let Some(f) = show.as_deref().and_then(|n| m.function_named(n)) {
+        print!("{}", verify_facts::describe::function(&m, &p, &effects, f));
+    }
     let mut sizes: Vec<(usize, usize)> = Vec::new();
     let (mut total, mut accesses, mut unknown, mut single) = (0usize, 0usize, 0usize, 0usize);
     for (i, f) in m.functions.iter().enumerate() {
