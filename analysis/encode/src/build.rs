@@ -403,7 +403,7 @@ impl<'a> Build<'_, 'a> {
             {
                 self.claim(CheckKind::UninitRead, r.path.guard, v.undef, false);
             }
-            self.program_ends(&r.path, true)?;
+            self.program_ends(&r.path, if results.is_empty() { None } else { r.args.first().copied() })?;
             self.stack.pop();
         }
         Ok(())

@@ -17,10 +17,6 @@ const OUTPUT: &[&str] = &[
     "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc", "fflush", "perror", "dprintf",
     "putchar_unlocked", "fwrite", "syslog", "__printf_chk", "__fprintf_chk", "__vfprintf_chk",
 ];
-/// Library functions that end the program by way of the exit handlers.
-const EXITS: &[&str] = &["exit", "quick_exit"];
-/// Library functions that put a function on the list of exit handlers.
-const AT_EXIT: &[&str] = &["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"];
 /// Depth of library calls that are followed.
 const MODEL_DEPTH: usize = 12;
 /// Blocks of a library function that is followed.
@@ -168,10 +164,6 @@ impl<'a> Build<'_, 'a> {
                 self.claim(K::InvalidArgument, g, wild, false);
             }
         }
-        if EXITS.contains(&func.name.as_str()) && is_model(module, func) {
-            self.program_ends(&path, false)?;
-            return Ok(None);
-        }
         if func.body.is_none() {
             return self.primitive(f, c, &args, path, results);
         }
@@ -281,7 +273,7 @@ impl<'a> Build<'_, 'a> {
             let name = module.func(f).name.as_str();
             let depth = self.stack.iter().rev().take_while(|x| model(x.func)).count();
             let small = module.func(f).body.as_ref().is_some_and(|b| b.blocks.len() <= MODEL_BLOCKS);
-            let starts = AT_EXIT.contains(&name) || crate::call::THREADS.contains(&name);
+            let starts = THREADS.contains(&name);
             return !OUTPUT.contains(&name) && !starts && small && depth < MODEL_DEPTH && again == 0;
         }
         let users = self.stack.iter().filter(|x| !model(x.func)).count();
@@ -310,15 +302,14 @@ impl<'a> Build<'_, 'a> {
             self.out.unwound.push(r);
         }
         let name = func.name.clone();
-        let at_exit = model && AT_EXIT.contains(&name.as_str());
-        self.cut(path.guard, vec![f], at_exit, format!("{what}: `{name}`"));
+        self.cut(path.guard, vec![f], false, format!("{what}: `{name}`"));
         if func.attrs.noreturn {
             return Ok(None);
         }
         for a in args {
             self.expose(*a);
         }
-        let quiet = model && (OUTPUT.contains(&name.as_str()) || at_exit);
+        let quiet = model && OUTPUT.contains(&name.as_str());
         if !quiet {
             self.unknown_code(&mut path);
         }

@@ -119,7 +119,9 @@ impl<'a> Build<'_, 'a> {
                     None
                 }
                 ("exit" | "abort", ..) => {
-                    self.leaks_at_end(&path, false);
+                    if short == "exit" {
+                        self.leaks_at_end(&path);
+                    }
                     return Ok(None);
                 }
                 ("sys_read", _, Some(p), Some(n)) => {
@@ -149,6 +151,20 @@ impl<'a> Build<'_, 'a> {
                     let bits: Vec<Term> = args.iter().map(|a| a.bits).collect();
                     let v = crate::float::opaque(&mut self.e.terms, &[900, u32::from(short == "math2")], &bits, rw);
                     Some(self.e.terms.int(v))
+                }
+                ("run_destructors", ..) => {
+                    let mut all = module.destructors.clone();
+                    all.sort_by_key(|d| std::cmp::Reverse(d.priority));
+                    for (i, d) in all.iter().enumerate() {
+                        self.path.extend([u32::MAX - 6, i as u32]);
+                        let r = self.call_body(d.func, Vec::new(), path, &[]);
+                        self.path.truncate(self.path.len() - 2);
+                        match r? {
+                            Some(a) => path = a.path,
+                            None => return Ok(None),
+                        }
+                    }
+                    None
                 }
                 _ => {
                     self.block_path(&mut path, &format!("`{name}` is not encoded"));
@@ -364,31 +380,34 @@ impl<'a> Build<'_, 'a> {
         self.e.terms.int(out)
     }
 
-    /// The program ends in an orderly way: exit handlers and the flushing of streams are not followed.
-    pub(crate) fn program_ends(&mut self, path: &Path, returned: bool) -> Res<()> {
+    /// The program ends in an orderly way: exit handlers, destructors and the flushing of streams run in the library's
+    /// `exit`, which then ends the process.
+    pub(crate) fn program_ends(&mut self, path: &Path, status: Option<Sym>) -> Res<()> {
         let module = self.module();
+        let exit = module.function_named("exit").filter(|f| module.func(*f).body.is_some());
+        let Some(exit) = exit else {
+            self.cut(path.guard, Vec::new(), true, "the end of the program".into());
+            self.leaks_at_end(path);
+            return Ok(());
+        };
+        let status = status.unwrap_or_else(|| self.e.terms.constant(32, 0));
+        let params: Vec<Ty> = module.func(exit).sig.params.iter().map(|p| p.ty).collect();
+        let args = params.iter().map(|ty| self.adapt(status, Ty::Int(self.e.terms.pool.width(status.bits)), *ty)).collect();
         let place = self.user_place();
-        if self.dry == 0 {
-            let registers = ["atexit", "on_exit", "at_quick_exit", "__cxa_atexit"].iter().any(|n| {
-                module.function_named(n).is_some_and(|f| self.out.spliced.contains(&f))
-                    || self.out.cuts.iter().any(|c| c.what.contains(&format!("`{n}`")))
-            });
-            let callees: Vec<FuncId> = module.destructors.iter().map(|d| d.func).collect();
-            let g = path.guard;
-            self.cut(g, callees, registers, "the end of the program".into());
-            if let Some(c) = self.out.cuts.last_mut()
-                && c.what == "the end of the program"
-            {
-                c.place = place;
-            }
+        let cuts = self.out.cuts.len();
+        self.path.push(u32::MAX - 5);
+        let r = self.call_body(exit, args, path.clone(), &[]);
+        self.path.pop();
+        r?;
+        for c in &mut self.out.cuts[cuts..] {
+            c.place = c.place.or(place);
         }
-        self.leaks_at_end(path, returned);
         Ok(())
     }
 
     /// Heap objects that live and that nothing in a global (or, before `main` returns, in a live stack object) points
     /// to. Fewer ways of being reachable are seen than there are, so more is claimed lost than is.
-    fn leaks_at_end(&mut self, path: &Path, _returned: bool) {
+    fn leaks_at_end(&mut self, path: &Path) {
         if !self.e.rules.leaks {
             return;
         }

@@ -12,7 +12,7 @@ use verify_checks::{CheckId, Checks};
 use verify_encode::{Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
 use verify_facts::CallGraph;
 use verify_ir::Module;
-use verify_solver::sat::Cadical;
+use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Outcome, Solver, Term};
 
 /// Counters that bound the work on one root.
@@ -114,6 +114,8 @@ struct Session<'p, 'a> {
     solver: Solver<Cadical>,
     asserted: usize,
     report: Report,
+    /// Checks that a deeper formula will not decide: cuts hide them whatever the unwinding.
+    shut: BTreeSet<CheckId>,
     stop: &'p dyn Fn() -> bool,
 }
 
@@ -141,6 +143,7 @@ impl<'a> Prover<'a> {
             encoder: Encoder::new(self.module, self.checks, self.rules),
             solver: Solver::default(),
             asserted: 0,
+            shut: BTreeSet::new(),
             report: Report::default(),
             stop,
         };
@@ -201,7 +204,7 @@ impl Session<'_, '_> {
                     return;
                 }
             }
-            if self.report.stuck.is_some() {
+            if self.report.stuck.is_some() || open.iter().all(|c| self.shut.contains(c)) {
                 break;
             }
             k *= 2;
@@ -273,6 +276,7 @@ impl Session<'_, '_> {
             let why = formula.blockers.iter().find(|b| self.possible(b.reached)).or(formula.blockers.first());
             let why = why.map_or_else(String::new, |b| b.why.clone());
             reasons.extend(candidates.iter().map(|c| (*c, why.clone())));
+            self.shut.extend(candidates);
             return reasons;
         }
         let mut hidden = BTreeMap::new();
@@ -292,6 +296,7 @@ impl Session<'_, '_> {
         for c in candidates {
             match hidden.remove(&c) {
                 Some(why) => {
+                    self.shut.insert(c);
                     reasons.insert(c, why);
                 }
                 None => {

@@ -41,6 +41,8 @@ pub struct Solver<S: Sat> {
     /// SAT variable of a graph node, 0 when it has none yet.
     vars: Vec<i32>,
     next_var: i32,
+    /// Values of graph nodes in the current model, as far as they were asked for.
+    model: Vec<Option<bool>>,
     stats: Statistics,
 }
 
@@ -51,6 +53,7 @@ impl<S: Sat + Default> Default for Solver<S> {
             blaster: Blaster::default(),
             vars: vec![],
             next_var: 1,
+            model: vec![],
             stats: Statistics::default(),
         }
     }
@@ -139,6 +142,7 @@ impl<S: Sat> Solver<S> {
                 None => None,
             };
             self.stats.sat_calls += 1;
+            self.model.clear();
             match self.sat.solve(&lits, limit) {
                 Answer::Unknown => return Outcome::Unknown,
                 Answer::Unsat => {
@@ -172,32 +176,34 @@ impl<S: Sat> Solver<S> {
     }
 
     fn lit_value(&mut self, l: Lit) -> bool {
-        let mut memo = std::collections::HashMap::new();
+        if self.model.len() < self.blaster.aig.len() {
+            self.model.resize(self.blaster.aig.len(), None);
+        }
         let mut stack = vec![l.node()];
         while let Some(&n) = stack.last() {
-            if memo.contains_key(&n) {
+            if self.model[n as usize].is_some() {
                 stack.pop();
                 continue;
             }
-            if let Some(v) = self.var_of(n) {
-                memo.insert(n, self.sat.value(v));
-                stack.pop();
-                continue;
-            }
-            let v = match self.blaster.aig.gate(n) {
-                Gate::False | Gate::Input => false,
-                Gate::And(a, b) => {
-                    let open = stack.len();
-                    stack.extend([a.node(), b.node()].into_iter().filter(|m| !memo.contains_key(m)));
-                    if stack.len() > open {
-                        continue;
+            let v = if let Some(v) = self.var_of(n) {
+                self.sat.value(v)
+            } else {
+                match self.blaster.aig.gate(n) {
+                    Gate::False | Gate::Input => false,
+                    Gate::And(a, b) => {
+                        let (x, y) = (self.model[a.node() as usize], self.model[b.node() as usize]);
+                        let (Some(x), Some(y)) = (x, y) else {
+                            stack.extend(x.is_none().then_some(a.node()));
+                            stack.extend(y.is_none().then_some(b.node()));
+                            continue;
+                        };
+                        (x != a.negated()) && (y != b.negated())
                     }
-                    (memo[&a.node()] != a.negated()) && (memo[&b.node()] != b.negated())
                 }
             };
-            memo.insert(n, v);
+            self.model[n as usize] = Some(v);
             stack.pop();
         }
-        memo[&l.node()] != l.negated()
+        self.model[l.node() as usize] == Some(!l.negated())
     }
 }
