@@ -36,6 +36,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
             .or(config.budget.steps)
             .map(|millions| Budget { steps: millions.saturating_mul(1_000_000), runs: u64::MAX }),
         jobs,
+        ..ScanOptions::default()
     };
     let stop = Arc::new(StopFlag::new());
     if let Some(seconds) = args.timeout.or(config.budget.timeout) {
@@ -46,8 +47,8 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
         });
     }
     let Programs { inputs, notes, incomplete } = programs;
-    let engine = verify_probe::Probe;
-    let mut result = verify_engine::scan(inputs, &engine, &options, &Bar(bar.clone()), &stop);
+    let engines: [&dyn verify_engine::Engine; 2] = [&verify_probe::Probe, &verify_kiki::Kiki::scanning()];
+    let mut result = verify_engine::scan(inputs, &engines, &options, &Bar(bar.clone()), &stop);
     bar.finish_and_clear();
     result.notes = notes;
 

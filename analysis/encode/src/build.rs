@@ -80,20 +80,13 @@ pub struct Encoder<'a> {
     /// Terms.
     pub terms: Terms,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
-    address_taken: Vec<FuncId>,
 }
 
 impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
-        let address_taken = verify_checks::calls::Calls::new(module).address_taken().iter().copied().collect();
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, terms, cfgs: HashMap::new(), address_taken }
-    }
-
-    /// Functions whose address is taken, in order.
-    pub fn address_taken(&self) -> &[FuncId] {
-        &self.address_taken
+        Encoder { module, checks, rules, terms, cfgs: HashMap::new() }
     }
 
     fn cfg(&mut self, f: FuncId, body: &Body) -> Rc<Cfg> {

@@ -9,6 +9,7 @@ use crate::replay::ReplayedTrace;
 use crate::result::{Evidence, UnknownReason};
 use crate::sequence::Sequence;
 use crate::subject::{Draft, Subject};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use verify_checks::CheckId;
 use verify_ir::FuncId;
@@ -45,6 +46,11 @@ pub enum Outcome {
         leaning: Vec<Leaning>,
         /// Order among executions that refute the same: lower is more telling.
         rank: u64,
+    },
+    /// It holds in every execution of the program, under the assumptions.
+    Proved {
+        /// The argument, for people: `k-induction with k = 2 in f`.
+        how: String,
     },
     /// Not decided.
     Open(UnknownReason),
@@ -118,8 +124,15 @@ pub trait Engine: Sync {
         let _ = draft;
         Vec::new()
     }
-    /// Its work on a program.
-    fn tasks(&self, subject: &Subject) -> Vec<Task>;
+    /// Its work on a program, of which `open` is not decided yet.
+    fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task>;
     /// Does one piece of it.
-    fn run(&self, subject: &Subject, task: &Task, budget: Budget, stop: &StopFlag) -> TaskReport;
+    fn run(
+        &self,
+        subject: &Subject,
+        open: &BTreeSet<CheckId>,
+        task: &Task,
+        budget: Budget,
+        stop: &StopFlag,
+    ) -> TaskReport;
 }

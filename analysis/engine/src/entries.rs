@@ -16,11 +16,12 @@ pub struct Roots {
     pub missing: Vec<String>,
 }
 
-/// Computes them. `named` are the entries the user asked for besides `main`.
-pub fn roots(module: &Module, kind: TargetKind, named: &[String]) -> Roots {
+/// Computes them. `named` are the entries the user asked for besides `main`
+/// (or, with `only_named`, instead of it).
+pub fn roots(module: &Module, kind: TargetKind, named: &[String], only_named: bool) -> Roots {
     let user = |f: FuncId| module.func(f).body.is_some() && !is_model(module, module.func(f));
     let mut r = Roots::default();
-    if let Some(main) = module.function_named("main").filter(|&f| user(f)) {
+    if let Some(main) = module.function_named("main").filter(|&f| user(f) && !only_named) {
         r.entries.push(main);
     }
     for n in named {

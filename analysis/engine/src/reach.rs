@@ -20,6 +20,10 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// The call graph of the program as it will be used: with unknown callers, if it is a library.
+    pub fn calls(&self) -> &CallGraph {
+        &self.used
+    }
     /// Reads the program.
     pub fn new(module: &Module, kind: TargetKind) -> Reach {
         let bases = bases::all(module);

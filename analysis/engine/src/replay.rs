@@ -4,6 +4,7 @@
 use crate::evidence;
 use crate::log::Log;
 use crate::result::Evidence;
+use crate::rules::Ruled;
 use crate::start::Start;
 use crate::subject::{Attribution, Subject};
 use verify_checks::CheckId;
@@ -46,8 +47,11 @@ impl Script for NoThreads<'_> {
 
 /// Runs a start with a script.
 pub fn run(subject: &Subject, start: &Start, script: &mut dyn Script, config: &Config) -> Outcome {
+    let script = &mut Ruled { rules: subject.draft.rules, inner: &mut NoThreads(script) };
+    let mut config = config.clone();
+    subject.draft.rules.configure(&mut config);
+    let config = &config;
     let interp = Interp::new(&subject.program, config);
-    let script = &mut NoThreads(script);
     let mut outcome = match start {
         Start::Main(args) => interp.run_main(args, &[], script, None),
         Start::Function(f) => interp.run_function(*f, script, None),

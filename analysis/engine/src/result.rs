@@ -57,6 +57,8 @@ pub enum UnknownReason {
     Unmodelled(String),
     /// The program uses threads.
     Threads,
+    /// What an engine leaned on last: a call that was not followed, a loop, a value it knows nothing of.
+    Abstraction(String),
 }
 
 impl std::fmt::Display for UnknownReason {
@@ -67,6 +69,7 @@ impl std::fmt::Display for UnknownReason {
             UnknownReason::Time => f.write_str("time"),
             UnknownReason::Unmodelled(w) => write!(f, "unmodelled: {w}"),
             UnknownReason::Threads => f.write_str("threads"),
+            UnknownReason::Abstraction(w) => write!(f, "abstraction: {w}"),
         }
     }
 }

@@ -7,10 +7,11 @@ use crate::engine::{Engine, Leaning, Obligation, Outcome, StopFlag, Task, TaskRe
 use crate::progress::Progress;
 use crate::replay::THREAD_STARTERS;
 use crate::result::{Evidence, ProgramResult, ScanResult, Stats, UnknownReason, Verdict};
+use crate::rules::Rules;
 use crate::subject::{Draft, ProgramInput, Subject};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use verify_checks::{CheckId, calls::is_model};
+use verify_checks::{CheckId, KindSet, calls::is_model};
 use verify_ir::{FuncId, Module};
 
 /// What the user decides about a scan.
@@ -22,6 +23,14 @@ pub struct ScanOptions {
     pub budget: Option<Budget>,
     /// Threads; 0: as many as the machine has.
     pub jobs: usize,
+    /// What the environment does.
+    pub rules: Rules,
+    /// Executions start at the named entries only, not at `main`.
+    pub only_named: bool,
+    /// The kinds of checks that are asked for; `None`: all.
+    pub kinds: Option<KindSet>,
+    /// No further engine runs once a check is violated.
+    pub first_violation: bool,
 }
 
 /// Steps per reachable instruction in the default budget, and its bounds.
@@ -29,17 +38,18 @@ const STEPS_PER_INSTRUCTION: u64 = 100_000;
 const LEAST_STEPS: u64 = 200_000_000;
 const MOST_STEPS: u64 = 4_000_000_000;
 
-/// Scans the programs with an engine. Results are ordered by program name.
+/// Scans the programs with the engines, one after the other, each on what is open after the ones before it. Results
+/// are ordered by program name.
 pub fn scan(
     mut programs: Vec<ProgramInput>,
-    engine: &dyn Engine,
+    engines: &[&dyn Engine],
     options: &ScanOptions,
     progress: &dyn Progress,
     stop: &StopFlag,
 ) -> ScanResult {
     programs.sort_by(|a, b| a.name.cmp(&b.name));
-    let work = || scan_here(&programs, engine, options, progress, stop);
-    match rayon::ThreadPoolBuilder::new().num_threads(options.jobs).stack_size(64 << 20).build() {
+    let work = || scan_here(&programs, engines, options, progress, stop);
+    match rayon::ThreadPoolBuilder::new().num_threads(options.jobs).stack_size(256 << 20).build() {
         Ok(pool) => pool.install(work),
         // No threads to be had: do it on this one.
         Err(_) => work(),
@@ -48,7 +58,7 @@ pub fn scan(
 
 fn scan_here(
     programs: &[ProgramInput],
-    engine: &dyn Engine,
+    engines: &[&dyn Engine],
     options: &ScanOptions,
     progress: &dyn Progress,
     stop: &StopFlag,
@@ -56,8 +66,8 @@ fn scan_here(
     let subjects: Vec<Subject> = programs
         .par_iter()
         .map(|p| {
-            let draft = Draft::new(p, &options.entries);
-            let sequences = engine.sequences(&draft);
+            let draft = Draft::new(p, options);
+            let sequences = engines.iter().flat_map(|e| e.sequences(&draft)).collect();
             Subject::new(draft, sequences)
         })
         .collect();
@@ -66,39 +76,77 @@ fn scan_here(
         let steps = sizes.iter().sum::<u64>().saturating_mul(STEPS_PER_INSTRUCTION).clamp(LEAST_STEPS, MOST_STEPS);
         Budget { steps, runs: u64::MAX }
     });
-    let plans: Vec<Vec<Task>> = subjects.iter().map(|s| engine.tasks(s)).collect();
-    let mut work: Vec<(usize, &Task, Budget)> = Vec::new();
-    for (i, (tasks, share)) in plans.iter().zip(total.share(&sizes)).enumerate() {
-        let weights: Vec<u64> = tasks.iter().map(|t| t.weight).collect();
-        work.extend(tasks.iter().zip(share.share(&weights)).map(|(t, b)| (i, t, b)));
-    }
-    progress.planned(work.len());
-    let reports: Vec<TaskReport> = work
-        .par_iter()
-        .with_max_len(1)
-        .map(|(i, task, budget)| {
-            let subject = &subjects[*i];
-            if stop.is_set() {
-                return TaskReport { cut_off: true, ..TaskReport::default() };
+    let mut open: Vec<BTreeSet<CheckId>> = subjects.iter().map(|s| asked(s, options)).collect();
+    let mut reports: Vec<Vec<TaskReport>> = subjects.iter().map(|_| Vec::new()).collect();
+    for engine in engines {
+        let plans: Vec<Vec<Task>> = subjects.iter().zip(&open).map(|(s, o)| engine.tasks(s, o)).collect();
+        let mut work: Vec<(usize, &Task, Budget)> = Vec::new();
+        for (i, (tasks, share)) in plans.iter().zip(total.share(&sizes)).enumerate() {
+            let weights: Vec<u64> = tasks.iter().map(|t| t.weight).collect();
+            work.extend(tasks.iter().zip(share.share(&weights)).map(|(t, b)| (i, t, b)));
+        }
+        progress.planned(work.len());
+        let done: Vec<TaskReport> = work
+            .par_iter()
+            .with_max_len(1)
+            .map(|(i, task, budget)| run_task(*engine, &subjects[*i], &open[*i], task, *budget, progress, stop))
+            .collect();
+        for ((i, _, _), r) in work.iter().zip(done) {
+            for (Obligation::Check(c), o) in &r.outcomes {
+                if !matches!(o, Outcome::Open(_)) {
+                    open[*i].remove(c);
+                }
             }
-            progress.started(&subject.draft.name, &task.what);
-            // A defect in one task must not take the results of the others with it.
-            let run = std::panic::AssertUnwindSafe(|| engine.run(subject, task, *budget, stop));
-            let r = std::panic::catch_unwind(run).unwrap_or_else(|_| TaskReport {
-                inconsistencies: vec![format!("the {} engine broke down on `{}`", engine.name(), task.what)],
-                ..TaskReport::default()
-            });
-            progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
-            r
-        })
-        .collect();
-    let mut by_program: Vec<Vec<TaskReport>> = subjects.iter().map(|_| Vec::new()).collect();
-    for ((i, _, _), r) in work.iter().zip(reports) {
-        by_program[*i].push(r);
+            reports[*i].push(r);
+        }
+        let found = |r: &TaskReport| {
+            r.outcomes.iter().any(|(Obligation::Check(c), o)| {
+                matches!(o, Outcome::Refuted { .. })
+                    && options.kinds.is_none_or(|k| subjects.iter().any(|s| k.contains(s.checks.get(*c).kind)))
+            })
+        };
+        if options.first_violation && reports.iter().flatten().any(found) {
+            break;
+        }
     }
     let results: Vec<ProgramResult> =
-        programs.iter().zip(&subjects).zip(by_program).map(|((p, s), r)| merge(p, s, r)).collect();
+        programs.iter().zip(&subjects).zip(reports).map(|((p, s), r)| merge(p, s, r)).collect();
     ScanResult { assumptions: assumptions(&results), programs: results, notes: Vec::new() }
+}
+
+fn run_task(
+    engine: &dyn Engine,
+    subject: &Subject,
+    open: &BTreeSet<CheckId>,
+    task: &Task,
+    budget: Budget,
+    progress: &dyn Progress,
+    stop: &StopFlag,
+) -> TaskReport {
+    if stop.is_set() {
+        return TaskReport { cut_off: true, ..TaskReport::default() };
+    }
+    progress.started(&subject.draft.name, &task.what);
+    // A defect in one task must not take the results of the others with it.
+    let run = std::panic::AssertUnwindSafe(|| engine.run(subject, open, task, budget, stop));
+    let r = std::panic::catch_unwind(run).unwrap_or_else(|_| TaskReport {
+        inconsistencies: vec![format!("the {} engine broke down on `{}`", engine.name(), task.what)],
+        ..TaskReport::default()
+    });
+    progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
+    r
+}
+
+/// The checks that are to be decided: of the kinds asked for, in functions that some root reaches.
+fn asked(s: &Subject, options: &ScanOptions) -> BTreeSet<CheckId> {
+    let reached = reachable(s);
+    (0..s.checks.all.len() as u32)
+        .map(CheckId)
+        .filter(|c| {
+            let c = s.checks.get(*c);
+            reached[c.func.index()] && options.kinds.is_none_or(|k| k.contains(c.kind))
+        })
+        .collect()
 }
 
 /// Functions that some root reaches, indexed by function.
@@ -118,6 +166,8 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
     let mut unmodelled: BTreeMap<FuncId, String> = BTreeMap::new();
     let mut diagnostics = input.diagnostics.clone();
     let mut cut = false;
+    let mut proved: BTreeMap<CheckId, String> = BTreeMap::new();
+    let mut reasons: BTreeMap<CheckId, UnknownReason> = BTreeMap::new();
     for r in reports {
         cut |= r.cut_off;
         stats.runs += r.spent.runs;
@@ -129,7 +179,17 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
         }
         diagnostics.extend(r.inconsistencies.into_iter().map(|i| format!("internal inconsistency: {i}")));
         for (Obligation::Check(id), outcome) in r.outcomes {
-            let Outcome::Refuted { evidence, leaning, rank, .. } = outcome else { continue };
+            let (evidence, leaning, rank) = match outcome {
+                Outcome::Refuted { evidence, leaning, rank, .. } => (evidence, leaning, rank),
+                Outcome::Proved { how } => {
+                    proved.entry(id).or_insert(how);
+                    continue;
+                }
+                Outcome::Open(why) => {
+                    reasons.entry(id).or_insert(why);
+                    continue;
+                }
+            };
             let latent = leaning.iter().any(|l| match l {
                 Leaning::Inputs(f) => !s.draft.roots.entries.contains(f),
                 Leaning::Externals(_) => true,
@@ -150,6 +210,14 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
     }
     // The interpreter's name for code that unknown callers handed in; it is no function of the program.
     externals.remove("unknown function");
+    for id in best.keys().filter(|id| proved.contains_key(id)) {
+        let c = s.checks.get(*id);
+        diagnostics.push(format!(
+            "internal inconsistency: {} in `{}` is proved and an execution fails it",
+            c.kind,
+            module.func(c.func).name
+        ));
+    }
     let threads = externals.iter().any(|e| THREAD_STARTERS.contains(&e.as_str()));
     let verdicts = (0..s.checks.all.len())
         .map(|i| {
@@ -159,11 +227,17 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
                 Some((true, _, e)) => Verdict::Latent(e),
                 Some((false, _, e)) => Verdict::Violated(e),
                 None if !reached[func.index()] => Verdict::Unreachable,
+                None if proved.contains_key(&id) && !threads => {
+                    Verdict::Proved(proved.remove(&id).unwrap_or_default())
+                }
                 None => Verdict::Unknown(match unmodelled.get(&func) {
                     _ if threads => UnknownReason::Threads,
                     Some(why) => UnknownReason::Unmodelled(why.clone()),
-                    None if cut => UnknownReason::Time,
-                    None => UnknownReason::NotProvedYet,
+                    None => match reasons.remove(&id) {
+                        Some(why) => why,
+                        None if cut => UnknownReason::Time,
+                        None => UnknownReason::NotProvedYet,
+                    },
                 }),
             }
         })

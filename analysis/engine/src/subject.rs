@@ -3,6 +3,8 @@
 use crate::entries::{Roots, roots};
 use crate::reach::Reach;
 use crate::result::TargetKind;
+use crate::rules::Rules;
+use crate::scheduler::ScanOptions;
 use crate::sequence::{Sequence, with_sequences};
 use std::sync::Arc;
 use verify_checks::calls::is_model;
@@ -37,16 +39,19 @@ pub struct Draft {
     pub roots: Roots,
     /// Call graph.
     pub reach: Reach,
+    /// What the environment does.
+    pub rules: Rules,
 }
 
 impl Draft {
     /// Reads the program.
-    pub fn new(input: &ProgramInput, named_entries: &[String]) -> Draft {
+    pub fn new(input: &ProgramInput, options: &ScanOptions) -> Draft {
         Draft {
             name: input.name.clone(),
             kind: input.kind,
             module: input.module.clone(),
-            roots: roots(&input.module, input.kind, named_entries),
+            roots: roots(&input.module, input.kind, &options.entries, options.only_named),
+            rules: options.rules,
             reach: Reach::new(&input.module, input.kind),
         }
     }
@@ -63,6 +68,7 @@ pub struct Subject {
     /// The program with the sequences, translated.
     pub program: Program,
     first_sequence: FuncId,
+    address_taken: Vec<FuncId>,
 }
 
 /// What a failure in the interpreter means for the program.
@@ -81,7 +87,13 @@ impl Subject {
     pub fn new(draft: Draft, sequences: Vec<Sequence>) -> Subject {
         let checks = Arc::new(verify_checks::enumerate(&draft.module));
         let (module, first_sequence) = with_sequences(&draft.module, &sequences);
-        Subject { draft, checks, sequences, program: Program::new(module), first_sequence }
+        let address_taken =
+            verify_checks::calls::Calls::new(&draft.module).address_taken().iter().copied().collect();
+        Subject { draft, checks, sequences, program: Program::new(module), first_sequence, address_taken }
+    }
+    /// Functions whose address the program takes, in order.
+    pub fn address_taken(&self) -> &[FuncId] {
+        &self.address_taken
     }
     /// The linked program.
     pub fn module(&self) -> &Arc<Module> {

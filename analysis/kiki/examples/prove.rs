@@ -40,9 +40,10 @@ fn main() {
         .map(CheckId)
         .filter(|c| call.is_none() || checks.get(*c).func == f)
         .collect();
-    let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, rules };
+    let taken: Vec<_> = verify_checks::calls::Calls::new(&module).address_taken().iter().copied().collect();
+    let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
     let started = std::time::Instant::now();
-    let report = prover.run(root, &open, limits, &mut |_, _| false, &|| false);
+    let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_, _| false, &|| false);
     for c in &open {
         let k = checks.get(*c);
         let verdict = match (report.proved.get(c), report.reasons.get(c)) {

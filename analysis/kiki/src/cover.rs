@@ -51,15 +51,19 @@ fn hidden_functions(c: &Cut, root: Root, calls: &CallGraph, address_taken: &[Fun
     match root {
         // Everything that runs, runs under this root.
         Root::Program(_) => closure(calls, from),
-        // Only calls made by the root itself are spoken of; what callees call is asked under them.
+        // Only the chain of calls from the root is spoken of; what others call is asked under them.
         Root::Call(_) => from.collect(),
     }
 }
 
 impl Hidden {
-    /// The check is among what is hidden.
-    pub fn hides(&self, checks: &Checks, id: CheckId) -> bool {
+    /// The check is among what is hidden. Under a call, `chain` are the functions whose calls are spoken of.
+    pub fn hides(&self, checks: &Checks, id: CheckId, root: Root, chain: &BTreeSet<FuncId>) -> bool {
         let c = checks.get(id);
-        self.functions.contains(&c.func) || self.place == Some((c.func, c.loc))
+        let calls = match root {
+            Root::Program(_) => self.functions.contains(&c.func),
+            Root::Call(_) => !self.functions.is_disjoint(chain),
+        };
+        calls || self.place == Some((c.func, c.loc))
     }
 }

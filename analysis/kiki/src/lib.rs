@@ -17,7 +17,10 @@
 #![forbid(unsafe_code)]
 
 pub mod choices;
+pub mod context;
 pub mod cover;
+mod engine;
 pub mod prove;
 
+pub use engine::Kiki;
 pub use prove::{Limits, Prover, Report, Spent};

@@ -74,6 +74,19 @@ pub struct Proof {
     pub plan: Plan,
 }
 
+impl Proof {
+    /// In words.
+    pub fn describe(&self, root: &str) -> String {
+        let k = self.plan.unwind;
+        match (self.plan.mode, self.plan.root) {
+            (Mode::Bounded, Root::Program(_)) => format!("all executions of the program are within {k} iterations"),
+            (Mode::Bounded, Root::Call(_)) => format!("no call of `{root}` fails it, in any state"),
+            (Mode::Induction, Root::Program(_)) => format!("k-induction over the program, k = {k}"),
+            (Mode::Induction, Root::Call(_)) => format!("k-induction in `{root}`, k = {k}"),
+        }
+    }
+}
+
 /// What came out for one root.
 #[derive(Clone, Default, Debug)]
 pub struct Report {
@@ -99,6 +112,8 @@ pub struct Prover<'a> {
     pub checks: &'a Checks,
     /// Who calls whom.
     pub calls: &'a CallGraph,
+    /// Functions whose address is taken.
+    pub address_taken: &'a [verify_ir::FuncId],
     /// Environment.
     pub rules: Rules,
 }
@@ -109,6 +124,7 @@ pub type Offer<'o> = dyn FnMut(CheckId, &Choices) -> bool + 'o;
 struct Session<'p, 'a> {
     p: &'p Prover<'a>,
     root: Root,
+    chain: &'p BTreeSet<verify_ir::FuncId>,
     limits: Limits,
     encoder: Encoder<'a>,
     solver: Solver<Cadical>,
@@ -126,11 +142,13 @@ enum Answer {
 }
 
 impl<'a> Prover<'a> {
-    /// Works on the open checks under a root. Under `Root::Call`, only checks in the given set are decided, and what is
-    /// proved holds for calls of the root.
+    /// Works on the open checks under a root. Under `Root::Call`, what is proved holds when the root, in any state, calls
+    /// along the chain: for checks of the root itself the chain is empty; for checks of `f` in a root that calls `g` that
+    /// calls `f` it is `g` and `f`.
     pub fn run(
         &self,
         root: Root,
+        chain: &BTreeSet<verify_ir::FuncId>,
         open: &BTreeSet<CheckId>,
         limits: Limits,
         offer: &mut Offer<'_>,
@@ -139,6 +157,7 @@ impl<'a> Prover<'a> {
         let mut s = Session {
             p: self,
             root,
+            chain,
             limits,
             encoder: Encoder::new(self.module, self.checks, self.rules),
             solver: Solver::default(),
@@ -280,10 +299,9 @@ impl Session<'_, '_> {
             return reasons;
         }
         let mut hidden = BTreeMap::new();
-        let taken = self.encoder.address_taken().to_vec();
-        for (h, (conditions, what)) in cover::groups(formula, self.root, self.p.calls, &taken) {
+        for (h, (conditions, what)) in cover::groups(formula, self.root, self.p.calls, self.p.address_taken) {
             let concerned: Vec<CheckId> =
-                candidates.iter().copied().filter(|c| h.hides(self.p.checks, *c)).collect();
+                candidates.iter().copied().filter(|c| h.hides(self.p.checks, *c, self.root, self.chain)).collect();
             if concerned.is_empty() || concerned.iter().all(|c| hidden.contains_key(c)) {
                 continue;
             }

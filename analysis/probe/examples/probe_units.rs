@@ -76,7 +76,7 @@ fn main() {
         return;
     }
     let input = ProgramInput { name: "program".into(), kind, module, diagnostics: Vec::new(), incomplete: false };
-    let result = scan(vec![input], &verify_probe::Probe, &options, &Print(verbose), &StopFlag::new());
+    let result = scan(vec![input], &[&verify_probe::Probe], &options, &Print(verbose), &StopFlag::new());
     for p in &result.programs {
         let m = &p.module;
         let place = |s| {

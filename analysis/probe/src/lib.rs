@@ -19,6 +19,8 @@ pub mod rng;
 pub mod sequences;
 
 use explore::Explorer;
+use std::collections::BTreeSet;
+use verify_checks::CheckId;
 use verify_engine::{Budget, Draft, Engine, Sequence, Start, StopFlag, Subject, Task, TaskReport};
 
 /// The engine.
@@ -63,7 +65,7 @@ impl Engine for Probe {
         sequences::plan(draft)
     }
 
-    fn tasks(&self, subject: &Subject) -> Vec<Task> {
+    fn tasks(&self, subject: &Subject, _: &BTreeSet<CheckId>) -> Vec<Task> {
         Probe::starts(subject)
             .into_iter()
             .enumerate()
@@ -71,7 +73,14 @@ impl Engine for Probe {
             .collect()
     }
 
-    fn run(&self, subject: &Subject, task: &Task, budget: Budget, stop: &StopFlag) -> TaskReport {
+    fn run(
+        &self,
+        subject: &Subject,
+        _: &BTreeSet<CheckId>,
+        task: &Task,
+        budget: Budget,
+        stop: &StopFlag,
+    ) -> TaskReport {
         let (entries, boundary) = (&subject.draft.roots.entries, &subject.draft.roots.boundary);
         let n = task.number as usize;
         let start = if let Some(&f) = entries.iter().chain(boundary).nth(n) {

@@ -12,7 +12,7 @@ fn scanned(name: &str, kind: TargetKind, source: &str, jobs: usize) -> Option<Pr
     let input = common::program(name, kind, source)?;
     let budget = Some(Budget { steps: 20_000_000, runs: u64::MAX });
     let options = ScanOptions { budget, jobs, entries: Vec::new() };
-    let mut r = scan(vec![input], &Probe, &options, &Silent, &StopFlag::new());
+    let mut r = scan(vec![input], &[&Probe], &options, &Silent, &StopFlag::new());
     let p = r.programs.remove(0);
     // Whatever the interpreter failed was an enumerated check, and replayed.
     assert_eq!(p.diagnostics, Vec::<String>::new(), "{name}");

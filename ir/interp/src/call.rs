@@ -282,7 +282,9 @@ impl<'p> Machine<'p, '_> {
             .filter(|(_, t)| **t == Ty::Ptr)
             .map(|(a, _)| self.read(*a).slot())
             .collect();
-        self.havoc_reachable(&pointers, name)?;
+        if self.config.externals != crate::config::ExternalPolicy::Pure {
+            self.havoc_reachable(&pointers, name)?;
+        }
         if self.ir_call().is_some_and(|c| c.noreturn) {
             return Err(Box::new(Halt::Exit(0)));
         }

@@ -19,8 +19,10 @@ pub struct Config {
     pub coverage: bool,
     /// Keep the last this many [`crate::TraceEvent`]s; 0 switches tracing off.
     pub trace: usize,
-    /// Check for lost memory when the process exits normally. What the frame of `main` still points to is not lost.
+    /// Check for lost memory when the process exits normally.
     pub leaks_at_exit: bool,
+    /// What the frame of `main` points to is kept when `main` returns; otherwise its variables are gone by then.
+    pub main_frame_keeps: bool,
     /// Check for lost memory when the function of `run_function` returns.
     pub leaks_at_return: bool,
     /// Ask the script for the bits of uninitialised values. They never decide anything before a failing check, so the
@@ -45,6 +47,7 @@ impl Default for Config {
             coverage: false,
             trace: 0,
             leaks_at_exit: false,
+            main_frame_keeps: true,
             leaks_at_return: false,
             ask_uninit: false,
             ask_bases: false,
@@ -61,4 +64,6 @@ pub enum ExternalPolicy {
     /// The result is a scripted value; all writable memory reachable through the pointer arguments becomes arbitrary
     /// (and counts as kept alive by the unknown code). Each such call is listed in [`crate::Outcome::externals`].
     Havoc,
+    /// The result is a scripted value; nothing is changed (the rule of verification competitions).
+    Pure,
 }

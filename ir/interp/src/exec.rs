@@ -569,7 +569,7 @@ impl<'p> Machine<'p, '_> {
                 return Halt::undefined("exit status");
             }
             self.returned = values.iter().map(|v| self.read(*v)).collect();
-            if main && self.config.leaks_at_exit {
+            if main && self.config.leaks_at_exit && self.config.main_frame_keeps {
                 self.remember_roots();
             }
             self.pop();

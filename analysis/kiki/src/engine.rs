@@ -1,0 +1,216 @@
+//! The prover as an [`Engine`]: one task for the program from its entry, one for each function with open checks.
+
+use crate::choices::{Choices, FromModel};
+use crate::context;
+use crate::prove::{Limits, Prover};
+use std::collections::BTreeSet;
+use verify_checks::CheckId;
+use verify_encode::{Root, Rules};
+use verify_engine::replay;
+use verify_engine::result::UnknownReason;
+use verify_engine::{Attribution, Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport};
+use verify_interp::{Config, Recorder};
+use verify_ir::FuncId;
+
+/// Steps of a replay.
+const REPLAY_STEPS: u64 = 20_000_000;
+
+/// The engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Kiki {
+    /// For the program from its entry.
+    pub program: Limits,
+    /// For one function; `None`: functions are not asked by themselves.
+    pub function: Option<Limits>,
+}
+
+impl Kiki {
+    /// For whole projects: small pieces.
+    pub fn scanning() -> Kiki {
+        let function = Limits {
+            unwind: 2,
+            query_conflicts: 2_000,
+            conflicts: 6_000,
+            instructions: 2_500,
+            total_instructions: 12_000,
+            terms: 200_000,
+            depth: 1,
+            recursion: 1,
+            replays: 0,
+        };
+        let program = Limits {
+            unwind: 8,
+            query_conflicts: 5_000,
+            conflicts: 50_000,
+            instructions: 40_000,
+            total_instructions: 200_000,
+            terms: 2_000_000,
+            recursion: 2,
+            ..Limits::default()
+        };
+        Kiki { program, function: Some(function) }
+    }
+
+    /// For one program that is to be decided.
+    pub fn checking() -> Kiki {
+        Kiki { program: Limits::default(), function: None }
+    }
+}
+
+/// Proofs from the entry hold for all executions when there is one entry and no other way in.
+fn only_entry(subject: &Subject) -> Option<FuncId> {
+    let roots = &subject.draft.roots;
+    match (roots.entries.as_slice(), roots.boundary.is_empty()) {
+        ([main], true) => Some(*main),
+        _ => None,
+    }
+}
+
+impl Engine for Kiki {
+    fn name(&self) -> &'static str {
+        "kiki"
+    }
+
+    fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
+        let mut out = Vec::new();
+        if let Some(main) = only_entry(subject)
+            && !open.is_empty()
+        {
+            let what = format!("proofs from {}", subject.module().func(main).name);
+            out.push(Task { what, number: 0, weight: 1 });
+        }
+        if self.function.is_some() {
+            let functions: BTreeSet<FuncId> = open.iter().map(|c| subject.checks.get(*c).func).collect();
+            for f in functions {
+                let what = format!("proofs in {}", subject.module().func(f).name);
+                out.push(Task { what, number: f.0 + 1, weight: 1 });
+            }
+        }
+        out
+    }
+
+    fn run(
+        &self,
+        subject: &Subject,
+        open: &BTreeSet<CheckId>,
+        task: &Task,
+        _: Budget,
+        stop: &StopFlag,
+    ) -> TaskReport {
+        let calls = subject.draft.reach.calls();
+        let rules = Rules {
+            allocation_succeeds: subject.draft.rules.allocation_succeeds,
+            externals_pure: subject.draft.rules.externals_pure,
+            leaks: true,
+        };
+        let taken = subject.address_taken();
+        let p = Prover { module: subject.module(), checks: &subject.checks, calls, address_taken: taken, rules };
+        let stopped = || stop.is_set();
+        let mut report = TaskReport::default();
+        match (task.number, self.function) {
+            (0, _) => self.program(subject, &p, open, &mut report, &stopped),
+            (n, Some(limits)) => {
+                let f = FuncId(n - 1);
+                let mine: BTreeSet<CheckId> =
+                    open.iter().copied().filter(|c| subject.checks.get(*c).func == f).collect();
+                let roots = &subject.draft.roots;
+                let may_climb = |g: FuncId| {
+                    !calls.called_from_outside(g)
+                        && !roots.entries.contains(&g)
+                        && !roots.boundary.contains(&g)
+                        && taken.binary_search(&g).is_err()
+                        && !is_implicit(subject, g)
+                };
+                let a = context::ask(&p, f, &mine, &may_climb, limits, &stopped);
+                for (c, how) in a.proved {
+                    report.outcomes.push((Obligation::Check(c), Outcome::Proved { how }));
+                }
+                for (c, why) in a.open {
+                    report.outcomes.push((Obligation::Check(c), Outcome::Open(reason(why))));
+                }
+            }
+            _ => {}
+        }
+        report.cut_off = stop.is_set();
+        report
+    }
+}
+
+/// Constructors and the like are called by the system.
+fn is_implicit(subject: &Subject, f: FuncId) -> bool {
+    verify_facts::reach::implicit_roots(subject.module()).contains(&f)
+}
+
+fn reason(why: String) -> UnknownReason {
+    if why == "threads" || why.starts_with("threads in") {
+        UnknownReason::Threads
+    } else if why == "time" {
+        UnknownReason::Time
+    } else if let Some(b) = why.strip_prefix("budget: ") {
+        UnknownReason::Budget(b.to_string())
+    } else if why.contains("not encoded") {
+        UnknownReason::Unmodelled(why)
+    } else {
+        UnknownReason::Abstraction(why)
+    }
+}
+
+impl Kiki {
+    fn program(
+        &self,
+        subject: &Subject,
+        p: &Prover<'_>,
+        open: &BTreeSet<CheckId>,
+        report: &mut TaskReport,
+        stop: &dyn Fn() -> bool,
+    ) {
+        let Some(main) = only_entry(subject) else { return };
+        let is_main = subject.module().func(main).name == "main";
+        let mut refuted: BTreeSet<CheckId> = BTreeSet::new();
+        let mut offer = |wanted: CheckId, choices: &Choices| {
+            if !is_main || refuted.contains(&wanted) {
+                return refuted.contains(&wanted);
+            }
+            let mut args = vec![b"program".to_vec()];
+            args.resize(choices.arguments as usize, b"a".to_vec());
+            let start = Start::Main(args);
+            let mut script = Recorder::new(FromModel::new(choices));
+            let config = Config { max_steps: REPLAY_STEPS, ..replay::config(&start) };
+            let outcome = replay::run(subject, &start, &mut script, &config);
+            report.spent.run(outcome.steps);
+            let Some(failure) = outcome.end.failure() else { return false };
+            let Attribution::Check(found) = subject.attribute(failure) else { return false };
+            let (_, recording) = script.into_parts();
+            match replay::confirm(subject, &start, &recording, found) {
+                Ok(c) => {
+                    if refuted.insert(found) {
+                        report.outcomes.push((
+                            Obligation::Check(found),
+                            Outcome::Refuted {
+                                certificate: Certificate::ReplayedTrace(c.trace),
+                                evidence: Box::new(c.evidence),
+                                leaning: Vec::new(),
+                                rank: outcome.steps,
+                            },
+                        ));
+                    }
+                }
+                Err(e) => report.inconsistencies.push(e),
+            }
+            found == wanted
+        };
+        let r = p.run(Root::Program(main), &BTreeSet::new(), open, self.program, &mut offer, stop);
+        let name = &subject.module().func(main).name;
+        for (c, proof) in &r.proved {
+            report.outcomes.push((Obligation::Check(*c), Outcome::Proved { how: proof.describe(name) }));
+        }
+        for c in open.iter().filter(|c| !r.proved.contains_key(c) && !refuted.contains(c)) {
+            let why = r.reasons.get(c).cloned().or_else(|| r.stuck.clone());
+            let why = why.unwrap_or_else(|| "may fail for all that is known".into());
+            report.outcomes.push((Obligation::Check(*c), Outcome::Open(reason(why))));
+        }
+        report.externals.extend(r.externals.into_iter());
+        report.externals.sort();
+        report.externals.dedup();
+    }
+}
