@@ -20,6 +20,8 @@ pub struct Cli {
 pub enum Command {
     /// Scan what was captured under a folder and write SARIF.
     Scan(ScanArgs),
+    /// Verify a program: `verify check [OPTIONS] [compiler options] FILE.c...`; the last line is the verdict.
+    Check(CheckArgs),
     /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
     Run(RunArgs),
     /// Print what the tool sees: `verify show ir|cfg|callgraph|units FILE.c...|FOLDER`.
@@ -96,6 +98,77 @@ pub struct RunArgs {
     /// `[--function F] [--seed N] [--runs N] [--steps MILLIONS] [--memory MIB] [compiler options] FILE.c... [-- ARGS]`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
+}
+
+/// `verify check`; the options are taken out of `rest` by [`CheckOptions::parse`].
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// `[--property unreach-call|valid-memsafety|no-overflow|FILE.prp] [--data-model ILP32|LP64] [--entry F]
+    /// [--timeout SECONDS] [--jobs N] [compiler options] FILE.c...`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub rest: Vec<String>,
+}
+
+/// Options of `verify check` and what is left for the compiler.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CheckOptions {
+    /// What is to be shown; all that the tool can when empty.
+    pub property: Vec<String>,
+    /// 32-bit `long` and pointers.
+    pub ilp32: bool,
+    /// Where the program starts, instead of `main`.
+    pub entry: Option<String>,
+    /// Wall-clock limit in seconds.
+    pub timeout: Option<u64>,
+    /// Threads.
+    pub jobs: usize,
+    /// Compiler options and source files.
+    pub compiler: CompilerArgs,
+}
+
+impl CheckOptions {
+    /// Splits `rest`.
+    ///
+    /// # Errors
+    /// A missing or malformed value; no source file.
+    pub fn parse(rest: &[String]) -> anyhow::Result<CheckOptions> {
+        let mut o = CheckOptions::default();
+        let mut compiler = Vec::new();
+        let mut it = rest.iter();
+        while let Some(a) = it.next() {
+            let (name, inline) = match a.split_once('=') {
+                Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
+                _ => (a.as_str(), None),
+            };
+            let mut value = || {
+                inline.clone().or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")))
+            };
+            let number = |v: String| v.parse::<u64>().map_err(|_| usage(format!("`{name}` needs a number, not `{v}`")));
+            match name {
+                "--property" => o.property.push(value()?),
+                "--data-model" => {
+                    let v = value()?;
+                    o.ilp32 = match v.to_ascii_uppercase().as_str() {
+                        "ILP32" => true,
+                        "LP64" => false,
+                        _ => return Err(usage(format!("`--data-model` is ILP32 or LP64, not `{v}`"))),
+                    };
+                }
+                "--32" => o.ilp32 = true,
+                "--64" => o.ilp32 = false,
+                "--entry" => o.entry = Some(value()?),
+                "--timeout" => o.timeout = Some(number(value()?)?.max(1)),
+                "--jobs" => o.jobs = number(value()?)? as usize,
+                "--" => {}
+                _ => compiler.push(a.clone()),
+            }
+        }
+        o.compiler = split_compiler_args(&compiler)?;
+        if o.compiler.sources.is_empty() {
+            return Err(usage("no source file given: verify check [OPTIONS] FILE.c..."));
+        }
+        Ok(o)
+    }
 }
 
 /// `verify show`.

@@ -2,6 +2,7 @@
 //! code; everything between is done by the libraries.
 #![forbid(unsafe_code)]
 
+mod check;
 mod cli;
 mod compile;
 mod config;
@@ -9,6 +10,7 @@ mod exit;
 mod host;
 mod models;
 mod progress;
+mod property;
 mod run;
 mod scan;
 mod show;
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     };
     let result = match &cli.command {
         cli::Command::Scan(args) => scan::scan(args),
+        cli::Command::Check(args) => check::check(args),
         cli::Command::Run(args) => run::run(args),
         cli::Command::Show(args) => show::show(args),
     };

@@ -20,7 +20,8 @@ mod table {
 /// clang or the lowering refuses a model: an installation without C headers, or a defect of this tool.
 pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
     let native = std::env::consts::ARCH;
-    if !target.triple.starts_with(native) || target.pointer_bits != usize::BITS {
+    let m32 = is_32_bit_variant(target);
+    if !m32 && (!target.triple.starts_with(native) || target.pointer_bits != usize::BITS) {
         tracing::warn!("no C library models for {}: library functions are unknown code", target.triple);
         return Ok(Vec::new());
     }
@@ -50,22 +51,58 @@ pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>
         return Ok(modules);
     }
     let dir = env.store.scratch().context("cache")?;
+    let extra: Vec<String> = if m32 {
+        std::iter::once("-m32".to_string()).chain(headers_32(env)?).collect()
+    } else {
+        Vec::new()
+    };
     for (name, text) in table::FILES {
         std::fs::write(dir.path().join(name), text).context("cannot write the library models to the cache")?;
     }
     let units: Vec<Vec<u8>> =
-        sources.par_iter().map(|name| compile(tools, dir.path(), name)).collect::<anyhow::Result<_>>()?;
+        sources.par_iter().map(|name| compile(tools, dir.path(), name, &extra)).collect::<anyhow::Result<_>>()?;
     for (name, bytes) in sources.iter().zip(&units) {
         env.store.put_keyed(Kind::UNIT, &key(name), bytes).context("cache")?;
     }
     units.iter().map(|b| verify_ir::binary::decode_checked(b).context("a library model is malformed")).collect()
 }
 
-fn compile(tools: &verify_wrapper::capture::Tools, dir: &std::path::Path, name: &str) -> anyhow::Result<Vec<u8>> {
+/// The 32-bit data model of this machine (`-m32`).
+fn is_32_bit_variant(target: &verify_ir::Target) -> bool {
+    std::env::consts::ARCH == "x86_64"
+        && target.pointer_bits == 32
+        && ["i386", "i486", "i586", "i686"].iter().any(|a| target.triple.starts_with(a))
+}
+
+/// Options by which the machine's own C headers serve for `-m32` too: they are written for both word sizes, only the
+/// list of missing functions is kept apart per size, and in packages of its own.
+///
+/// # Errors
+/// The cache cannot be written.
+pub fn headers_32(env: &Env) -> anyhow::Result<Vec<String>> {
+    let dir = env.store.root().join("headers-32");
+    let gnu = dir.join("gnu");
+    std::fs::create_dir_all(&gnu).with_context(|| gnu.display().to_string())?;
+    let stubs = gnu.join("stubs-32.h");
+    if !stubs.exists() {
+        std::fs::write(&stubs, "").with_context(|| stubs.display().to_string())?;
+    }
+    let after = |p: &std::path::Path| ["-idirafter".to_string(), p.display().to_string()];
+    let multiarch = std::path::Path::new("/usr/include/x86_64-linux-gnu");
+    let mut out: Vec<String> = Vec::new();
+    if multiarch.exists() {
+        out.extend(after(multiarch));
+    }
+    out.extend(after(&dir));
+    Ok(out)
+}
+
+fn compile(tools: &verify_wrapper::capture::Tools, dir: &std::path::Path, name: &str, extra: &[String]) -> anyhow::Result<Vec<u8>> {
     let flags = table::FILES.iter().find(|(n, _)| *n == "flags").map_or("", |(_, t)| *t);
     let mut args: Vec<OsString> = verify_wrapper::common_options();
     args.extend(flags.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).map(|l| l.trim().into()));
     args.extend(verify_wrapper::emit_options());
+    args.extend(extra.iter().map(OsString::from));
     let (bitcode, unit) = (format!("{name}.bc"), format!("{name}.unit"));
     args.extend(["-I", ".", "-o", &bitcode, name].map(OsString::from));
     run(Command::new(&tools.clang).args(&args).current_dir(dir), name)?;

@@ -58,6 +58,8 @@ pub struct Rules {
     pub allocation_succeeds: bool,
     /// A function without body returns anything and changes nothing.
     pub externals_pure: bool,
+    /// `array-index` is not checked.
+    pub whole_objects: bool,
     /// Lost memory is looked for when the program ends.
     pub leaks: bool,
 }

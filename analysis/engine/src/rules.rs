@@ -10,19 +10,23 @@ pub struct Rules {
     pub allocation_succeeds: bool,
     /// A function without a body returns any value and changes nothing.
     pub externals_pure: bool,
+    /// An index outside an array inside a larger object is no failure; an access outside the whole object is.
+    pub whole_objects: bool,
     /// What only the variables of `main` point to when `main` returns is lost.
     pub main_frame_is_gone: bool,
 }
 
 impl Rules {
     /// The rules of the competition on software verification (SV-COMP).
-    pub const SV_COMP: Rules = Rules { allocation_succeeds: true, externals_pure: true, main_frame_is_gone: true };
+    pub const SV_COMP: Rules =
+        Rules { allocation_succeeds: true, externals_pure: true, whole_objects: true, main_frame_is_gone: true };
 
     /// The configuration of a run under these rules.
     pub fn configure(self, config: &mut Config) {
         if self.externals_pure {
             config.externals = ExternalPolicy::Pure;
         }
+        config.inner_bounds = !self.whole_objects;
         config.main_frame_keeps = !self.main_frame_is_gone;
     }
 

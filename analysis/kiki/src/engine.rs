@@ -101,6 +101,7 @@ impl Engine for Kiki {
         let rules = Rules {
             allocation_succeeds: subject.draft.rules.allocation_succeeds,
             externals_pure: subject.draft.rules.externals_pure,
+            whole_objects: subject.draft.rules.whole_objects,
             leaks: true,
         };
         let taken = subject.address_taken();

@@ -19,6 +19,8 @@ pub struct Config {
     pub coverage: bool,
     /// Keep the last this many [`crate::TraceEvent`]s; 0 switches tracing off.
     pub trace: usize,
+    /// `array-index` checks can fail; otherwise only accesses outside the whole object do.
+    pub inner_bounds: bool,
     /// Check for lost memory when the process exits normally.
     pub leaks_at_exit: bool,
     /// What the frame of `main` points to is kept when `main` returns; otherwise its variables are gone by then.
@@ -46,6 +48,7 @@ impl Default for Config {
             constructors: true,
             coverage: false,
             trace: 0,
+            inner_bounds: true,
             leaks_at_exit: false,
             main_frame_keeps: true,
             leaks_at_return: false,

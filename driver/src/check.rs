@@ -1,0 +1,174 @@
+//! `verify check`: one program, one verdict, by the rules of the competition on software verification.
+
+use crate::cli::{CheckArgs, CheckOptions};
+use crate::exit::{self, usage};
+use crate::property::{self, Asked};
+use crate::tools::Env;
+use crate::{compile, models};
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+use verify_engine::result::{ProgramResult, TargetKind, UnknownReason, Verdict};
+use verify_engine::subject::ProgramInput;
+use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag};
+
+/// Interpreter steps of the search for failing executions, when proofs do not settle everything.
+const STEPS: u64 = 60_000_000;
+
+/// What is said in the end.
+enum Said {
+    True,
+    False(&'static str),
+    Unknown(String),
+}
+
+/// Runs the command: the verdict is the last line, and in the exit code.
+///
+/// # Errors
+/// Usage, sources that do not compile, or a fault of the machine.
+pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
+    let options = CheckOptions::parse(&args.rest)?;
+    let asked = property::read(&options.property)?;
+    let stop = Arc::new(StopFlag::new());
+    if let Some(s) = options.timeout {
+        watch(Duration::from_secs(s), &stop);
+    }
+    if let Some(p) = &asked.unsupported {
+        return say(&Said::Unknown(format!("the property {p} is not supported")));
+    }
+    let env = Env::open()?;
+    let module = build(&env, &options)?;
+    let entry = options.entry.as_ref().or(asked.entry.as_ref()).filter(|e| *e != "main");
+    let name = entry.map_or("main", |e| e.as_str());
+    if module.function_named(name).is_none_or(|f| module.func(f).body.is_none()) {
+        return Err(usage(format!("the program has no function `{name}`: name one with --entry")));
+    }
+    let scan = ScanOptions {
+        entries: entry.into_iter().cloned().collect(),
+        only_named: entry.is_some(),
+        budget: Some(Budget { steps: STEPS, runs: u64::MAX }),
+        jobs: options.jobs,
+        rules: Rules::SV_COMP,
+        kinds: Some(asked.kinds()),
+        first_violation: true,
+    };
+    let input = ProgramInput {
+        name: options.compiler.sources[0].display().to_string(),
+        kind: TargetKind::Executable,
+        module,
+        diagnostics: Vec::new(),
+        incomplete: false,
+    };
+    let engines: [&dyn verify_engine::Engine; 2] = [&verify_kiki::Kiki::checking(), &verify_probe::Probe];
+    let mut result = verify_engine::scan(vec![input], &engines, &scan, &Silent, &stop);
+    let program = &mut result.programs[0];
+    let said = verdict(program, &asked);
+    // What is printed is about the property; an execution that fails something else is nobody's question here.
+    for (c, v) in program.checks.all.iter().zip(&mut program.verdicts) {
+        if asked.violated_by(c.kind).is_none() {
+            *v = Verdict::Unreachable;
+        }
+    }
+    print(&result)?;
+    say(&said)
+}
+
+/// Compiles and links the program with the library models.
+fn build(env: &Env, options: &CheckOptions) -> anyhow::Result<Arc<verify_ir::Module>> {
+    let mut compiler = options.compiler.clone();
+    if options.ilp32 {
+        compiler.options.push("-m32".into());
+        compiler.options.extend(models::headers_32(env)?);
+    }
+    let units = compile::compile_sources(env, &compiler)?;
+    let models = match units.first() {
+        Some(u) => models::load(env, &u.target)?,
+        None => Vec::new(),
+    };
+    let mut roots: Vec<String> = ["main", "exit", "environ"].map(String::from).to_vec();
+    roots.extend(options.entry.clone());
+    let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
+    let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
+    Ok(Arc::new(linked.module))
+}
+
+/// The engines are asked to stop in time to say something; a query that does not end is not waited for.
+fn watch(limit: Duration, stop: &Arc<StopFlag>) {
+    let stop = stop.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(limit.mul_f64(0.8));
+        stop.set();
+        std::thread::sleep(limit.mul_f64(0.15));
+        let _ = say(&Said::Unknown("time".into()));
+        std::process::exit(i32::from(exit::INCOMPLETE));
+    });
+}
+
+fn verdict(p: &ProgramResult, asked: &Asked) -> Said {
+    let mut unknown: Option<&UnknownReason> = None;
+    let mut violated = Vec::new();
+    for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
+        let Some(property) = asked.violated_by(c.kind) else { continue };
+        match v {
+            Verdict::Violated(e) => violated.push((e.steps.len(), property)),
+            Verdict::Unreachable | Verdict::Proved(_) => {}
+            Verdict::Latent(_) => unknown = unknown.or(Some(&UnknownReason::NotProvedYet)),
+            Verdict::Unknown(why) => unknown = Some(unknown.map_or(why, |u| telling(u, why))),
+        }
+    }
+    // Several failures: the one that is reached soonest.
+    if let Some((_, p)) = violated.iter().min() {
+        return Said::False(p.name());
+    }
+    match unknown {
+        None => Said::True,
+        Some(UnknownReason::Threads) => Said::Unknown("threads".into()),
+        Some(UnknownReason::NotProvedYet) => Said::Unknown("not proved".into()),
+        Some(why) => Said::Unknown(why.to_string()),
+    }
+}
+
+/// The reason that says more.
+fn telling<'a>(a: &'a UnknownReason, b: &'a UnknownReason) -> &'a UnknownReason {
+    let rank = |r: &UnknownReason| match r {
+        UnknownReason::Threads => 0,
+        UnknownReason::Time => 1,
+        UnknownReason::Unmodelled(_) => 2,
+        UnknownReason::Abstraction(_) => 3,
+        UnknownReason::Budget(_) => 4,
+        UnknownReason::NotProvedYet => 5,
+    };
+    if rank(b) < rank(a) { b } else { a }
+}
+
+fn print(result: &verify_engine::result::ScanResult) -> anyhow::Result<()> {
+    let program = &result.programs[0];
+    let out = std::io::stdout();
+    let mut w = std::io::BufWriter::new(out.lock());
+    if program.verdicts.iter().any(|v| matches!(v, Verdict::Violated(_))) {
+        let dir = std::env::current_dir().unwrap_or_default();
+        let mut options = verify_report::terminal::Options::new(&dir);
+        options.max_findings = 3;
+        verify_report::terminal::write(result, &options, &mut w)?;
+    }
+    if !program.externals.is_empty() {
+        writeln!(w, "functions without a body (any result, no effect): {}", program.externals.join(", "))?;
+    }
+    for d in &program.diagnostics {
+        writeln!(w, "note: {d}")?;
+    }
+    w.flush()?;
+    Ok(())
+}
+
+fn say(said: &Said) -> anyhow::Result<u8> {
+    let (text, code) = match said {
+        Said::True => ("TRUE".to_string(), exit::CLEAN),
+        Said::False(p) => (format!("FALSE({p})"), exit::VIOLATED),
+        Said::Unknown(why) => (format!("UNKNOWN({})", why.replace(['\n', '\r'], " ")), exit::INCOMPLETE),
+    };
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "VERDICT: {text}")?;
+    out.flush()?;
+    Ok(code)
+}
