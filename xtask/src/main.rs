@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod book;
 mod csmith;
 mod ctestsuite;
 mod debsrc;

@@ -121,7 +121,7 @@ fn compare(plain: &BTreeMap<PathBuf, Vec<u8>>, captured: &BTreeMap<PathBuf, Vec<
 }
 
 fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
-    let dir = sh::scratch("projects")?.join(p.name);
+    let dir = sh::scratch(&format!("projects/{}", p.name))?;
     let tools = tools.with_cache(&format!("projects-cache-{}", p.name))?;
     std::fs::remove_dir_all(&tools.cache)?;
     std::fs::create_dir_all(&tools.cache)?;

@@ -59,18 +59,10 @@ pub fn run(full: bool) -> Result<()> {
                 .env("VERIFY_CACHE", tools.with_cache("test-cache")?.cache),
         )
     });
-    let models = sh::root().join("models/tests/run.sh");
-    if models.is_file() {
-        s.step("models", || {
-            sh::must(
-                Command::new("bash")
-                    .arg(&models)
-                    .current_dir(sh::root())
-                    .env("VERIFY", tools.program("verify"))
-                    .env("VERIFY_CACHE", &tools.cache),
-            )
-        });
-    }
+    s.step("models compile", || sh::must(&mut model_test("compile.sh")));
+    s.step("models", || {
+        sh::must(model_test("run.sh").env("VERIFY", tools.program("verify")).env("VERIFY_CACHE", &tools.cache))
+    });
     suite(&mut s, "tests/run against gcc and clang", e2e::native);
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
@@ -84,6 +76,12 @@ pub fn run(full: bool) -> Result<()> {
         suite(&mut s, "planted bugs", || planted::run(&tools, 25, 1));
     }
     close(&s.results)
+}
+
+fn model_test(script: &str) -> Command {
+    let mut c = Command::new("bash");
+    c.arg(sh::root().join("models/tests").join(script)).current_dir(sh::root());
+    c
 }
 
 fn suite(s: &mut Steps, name: &'static str, f: impl FnOnce() -> Result<Tally>) {

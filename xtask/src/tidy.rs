@@ -1,6 +1,8 @@
 //! The rules of the house that a program can check: module docs, file sizes, leftovers, paths of somebody's machine,
-//! who may depend on whom, who may touch LLVM, files, the clock and the environment, where `unsafe` may stand.
+//! who may depend on whom, who may touch LLVM, files, the clock and the environment, where `unsafe` may stand, the book's
+//! links.
 
+use crate::book;
 use crate::sh;
 use crate::tally::Tally;
 use anyhow::{Context, Result};
@@ -94,6 +96,10 @@ pub fn run() -> Result<Tally> {
             [] => tally.pass(),
             _ => faults.into_iter().for_each(|f| tally.fail(name, f)),
         }
+    }
+    let root = sh::root();
+    for (name, fault) in book::faults(&src.files, |p| root.join(p).exists()) {
+        tally.fail(name, fault);
     }
     Ok(tally)
 }
