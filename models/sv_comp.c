@@ -114,3 +114,11 @@ void __CPROVER_assert(int condition, const char *text)
     if (!condition)
         __verify_fail("assertion", text);
 }
+
+/* Called without a declaration (`#include <assert.h>` is missing), as tasks for verifiers often do. */
+#undef assert
+void assert(int condition)
+{
+    if (!condition)
+        __verify_fail("assertion", "assertion fails");
+}

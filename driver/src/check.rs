@@ -49,7 +49,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         budget: Some(Budget { steps: STEPS, runs: u64::MAX }),
         jobs: options.jobs,
         rules: Rules::SV_COMP,
-        kinds: Some(asked.kinds()),
+        kinds: Some(asked.kinds_with_ends()),
         first_violation: true,
     };
     let input = ProgramInput {
@@ -107,8 +107,14 @@ fn watch(limit: Duration, stop: &Arc<StopFlag>) {
 fn verdict(p: &ProgramResult, asked: &Asked) -> Said {
     let mut unknown: Option<&UnknownReason> = None;
     let mut violated = Vec::new();
+    let mut other = None;
     for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
-        let Some(property) = asked.violated_by(c.kind) else { continue };
+        let Some(property) = asked.violated_by(c.kind) else {
+            if let Verdict::Violated(_) = v {
+                other = Some(c);
+            }
+            continue;
+        };
         match v {
             Verdict::Violated(e) => violated.push((e.steps.len(), property)),
             Verdict::Unreachable | Verdict::Proved(_) => {}
@@ -121,6 +127,10 @@ fn verdict(p: &ProgramResult, asked: &Asked) -> Said {
         return Said::False(p.name());
     }
     match unknown {
+        None if other.is_some() => {
+            let c = other.map(|c| (c.kind, p.module.span(c.span).line));
+            Said::Unknown(c.map_or_else(String::new, |(k, l)| format!("an execution ends before, by {k} in line {l}")))
+        }
         None => Said::True,
         Some(UnknownReason::Threads) => Said::Unknown("threads".into()),
         Some(UnknownReason::NotProvedYet) => Said::Unknown("not proved".into()),

@@ -17,7 +17,7 @@ pub enum Property {
     ValidFree,
     /// No heap object is lost.
     ValidMemtrack,
-    /// No signed integer arithmetic overflows.
+    /// No signed integer arithmetic overflows, and no shift is by more than the type allows.
     NoOverflow,
 }
 
@@ -58,7 +58,7 @@ impl Property {
             ]),
             Property::ValidFree => KindSet::of(&[K::DoubleFree, K::InvalidFree]),
             Property::ValidMemtrack => KindSet::of(&[K::Leak]),
-            Property::NoOverflow => KindSet::of(&[K::SignedOverflow]),
+            Property::NoOverflow => KindSet::of(&[K::SignedOverflow, K::ShiftRange]),
         }
     }
 }
@@ -75,6 +75,16 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// All kinds that are asked for: those of the properties, and those whose failure ends an execution so that nothing
+    /// after it counts. What is undefined in C does not make a program safe.
+    pub fn kinds_with_ends(&self) -> KindSet {
+        let mut all = KindSet::of(K::ALL).without(K::UninitRead);
+        if !self.kinds().contains(K::Leak) {
+            all = all.without(K::Leak);
+        }
+        all.without(K::ArrayIndex)
+    }
+
     /// All kinds that matter.
     pub fn kinds(&self) -> KindSet {
         self.properties.iter().fold(KindSet::EMPTY, |k, p| k.union(p.kinds()))

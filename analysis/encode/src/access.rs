@@ -62,6 +62,10 @@ impl Build<'_, '_> {
             }
             named = self.e.terms.pool.or(named, is);
             if o == NULL {
+                if !self.e.terms.addressed {
+                    null = is;
+                    continue;
+                }
                 let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
                 let low = self.e.terms.pool.ult(p.bits, page);
                 null = self.e.terms.pool.and(is, low);

@@ -314,6 +314,8 @@ impl<'a> Build<'_, 'a> {
         let mut path = Path { guard: self.tt, memory: Memory::default(), outs: Rc::default() };
         match self.plan.root {
             Root::Call(f) => {
+                // Callers may hand in addresses as numbers.
+                self.t().addressed = true;
                 path.memory.epoch = self.t().epoch(&[1]);
                 let args = self.arbitrary_arguments(f);
                 self.call_body(f, args, path, &[])?;

@@ -100,7 +100,7 @@ impl<'a> Build<'_, 'a> {
                     let no = self.e.terms.pool.not(null);
                     self.assume(g, no);
                     let other = self.e.terms.pool.and(is, no);
-                    wild |= other != self.ff;
+                    wild |= other != self.ff && self.e.terms.addressed;
                 }
                 _ => {}
             }
@@ -172,9 +172,10 @@ impl<'a> Build<'_, 'a> {
             self.claim(K::InvalidCall, g, self.tt, false);
             return self.cut_call(f, &args, path, results, "a call with other arguments than the function takes");
         }
-        if func.sig.variadic || c.params.iter().chain(&func.sig.params).any(|p| p.attrs.byval.is_some()) {
+        // Further arguments are lost on the callee, which is told when it asks for them (`va_start`).
+        if func.sig.variadic && is_model(module, func) || c.params.iter().chain(&func.sig.params).any(|p| p.attrs.byval.is_some()) {
             let by_value = c.params.iter().zip(&func.sig.params).any(|(a, b)| a.attrs.byval.or(b.attrs.byval).is_some());
-            if by_value && !func.sig.variadic {
+            if by_value {
                 return self.call_by_value(f, c, args, path, results);
             }
             return self.cut_call(f, &args, path, results, "a variadic function");

@@ -3,7 +3,7 @@
 //! needs more is not proved (real arithmetic belongs in the solver).
 
 use crate::sym::Terms;
-use verify_ir::inst::{FBinOp, FUnOp, FloatPred};
+use verify_ir::inst::{CastOp, FBinOp, FUnOp, FloatPred};
 use verify_ir::{FloatKind, Ty};
 use verify_solver::{Bv, Sort, Term};
 
@@ -29,13 +29,84 @@ fn fraction(kind: FloatKind) -> Option<u32> {
 }
 
 /// Two operands.
-pub fn binary(t: &mut Terms, op: FBinOp, a: Term, b: Term, w: u32) -> Term {
+pub fn binary(t: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Term {
+    let w = kind.bits();
     if op == FBinOp::CopySign {
         let magnitude = t.pool.extract(a, w - 2, 0);
         let sign = t.pool.extract(b, w - 1, w - 1);
         return t.pool.concat(sign, magnitude);
     }
+    if let Some(v) = fold(t, op, kind, a, b) {
+        return t.pool.num(w, v);
+    }
     opaque(t, &[op as u32, w], &[a, b], w)
+}
+
+/// Arithmetic on constants, in the default rounding mode; a NaN is left alone, its payload being the machine's affair.
+fn fold(t: &Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Option<u128> {
+    let (x, y) = (t.pool.as_const(a)?.to_u64()?, t.pool.as_const(b)?.to_u64()?);
+    match kind {
+        FloatKind::Single => {
+            let (x, y) = (f32::from_bits(x as u32), f32::from_bits(y as u32));
+            let r = match op {
+                FBinOp::Add => x + y,
+                FBinOp::Sub => x - y,
+                FBinOp::Mul => x * y,
+                FBinOp::Div => x / y,
+                _ => return None,
+            };
+            (!r.is_nan()).then(|| u128::from(r.to_bits()))
+        }
+        FloatKind::Double => {
+            let (x, y) = (f64::from_bits(x), f64::from_bits(y));
+            let r = match op {
+                FBinOp::Add => x + y,
+                FBinOp::Sub => x - y,
+                FBinOp::Mul => x * y,
+                FBinOp::Div => x / y,
+                _ => return None,
+            };
+            (!r.is_nan()).then(|| u128::from(r.to_bits()))
+        }
+        _ => None,
+    }
+}
+
+/// Conversions of constants between numbers of at most 64 bits, rounded to nearest; `None`: not folded.
+pub fn fold_cast(t: &Terms, op: CastOp, from: Ty, to: Ty, a: Term) -> Option<u128> {
+    use FloatKind::{Double, Single};
+    let v = t.pool.as_const(a)?;
+    let w = v.width();
+    let x = v.to_u64()?;
+    let signed = (x as i64) << (64 - w) >> (64 - w);
+    let float = |f: f64| (!f.is_nan()).then_some(f);
+    Some(match (op, from, to) {
+        (CastOp::FpExt, Ty::Float(Single), Ty::Float(Double)) => {
+            u128::from(float(f64::from(f32::from_bits(x as u32)))?.to_bits())
+        }
+        (CastOp::FpTrunc, Ty::Float(Double), Ty::Float(Single)) => {
+            u128::from((float(f64::from_bits(x))? as f32).to_bits())
+        }
+        (CastOp::SiToFp, Ty::Int(_), Ty::Float(Double)) => u128::from((signed as f64).to_bits()),
+        (CastOp::SiToFp, Ty::Int(_), Ty::Float(Single)) => u128::from((signed as f32).to_bits()),
+        (CastOp::UiToFp, Ty::Int(_), Ty::Float(Double)) => u128::from((x as f64).to_bits()),
+        (CastOp::UiToFp, Ty::Int(_), Ty::Float(Single)) => u128::from((x as f32).to_bits()),
+        (CastOp::FpToSi | CastOp::FpToUi, Ty::Float(k @ (Single | Double)), Ty::Int(n)) if n <= 64 => {
+            let f = if k == Single { f64::from(f32::from_bits(x as u32)) } else { f64::from_bits(x) }.trunc();
+            let (low, high) = if op == CastOp::FpToSi {
+                (-(2f64.powi(n as i32 - 1)), 2f64.powi(n as i32 - 1))
+            } else {
+                (0.0, 2f64.powi(n as i32))
+            };
+            // Out of range the cast has failed its check.
+            if !(f >= low && f < high) {
+                return None;
+            }
+            let bits = if op == CastOp::FpToSi { f as i64 as u64 } else { f as u64 };
+            u128::from(if n == 64 { bits } else { bits & ((1 << n) - 1) })
+        }
+        _ => return None,
+    })
 }
 
 /// One operand.

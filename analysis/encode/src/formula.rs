@@ -59,6 +59,8 @@ pub enum EventKind {
     Bytes(Vec<Term>),
     /// Result of a system call.
     Syscall(Term),
+    /// The value of an uninitialised variable.
+    Uninit(Term),
     /// Scalar result of a function without body.
     External(Term, Ty),
 }

@@ -121,8 +121,11 @@ impl<'a> Build<'_, 'a> {
             InstKind::FBinary { op, lhs, rhs } => {
                 let (a, b) = (self.operand(path, lhs), self.operand(path, rhs));
                 let u = self.e.terms.pool.or(a.undef, b.undef);
-                let w = self.bits(ty(0));
-                let v = crate::float::binary(&mut self.e.terms, *op, a.bits, b.bits, w);
+                let kind = match ty(0) {
+                    Ty::Float(k) => k,
+                    _ => verify_ir::FloatKind::Double,
+                };
+                let v = crate::float::binary(&mut self.e.terms, *op, kind, a.bits, b.bits);
                 let s = self.plain(v, u);
                 self.define(path, result(0), s);
             }
@@ -177,7 +180,11 @@ impl<'a> Build<'_, 'a> {
                 self.define(path, result(0), Sym { undef: self.ff, ..s });
             }
             InstKind::Uninit => {
-                let s = self.undefined(ty(0));
+                let mut s = self.undefined(ty(0));
+                if self.e.rules.uninit_is_arbitrary {
+                    s.undef = self.ff;
+                    self.event(g, crate::formula::EventKind::Uninit(s.bits));
+                }
                 self.define(path, result(0), s);
             }
             InstKind::Addr { base, steps, .. } => {
@@ -421,6 +428,12 @@ impl<'a> Build<'_, 'a> {
 
     fn cast(&mut self, guard: Term, op: CastOp, a: Sym, from: Ty, to: Ty) -> Sym {
         let (fw, tw) = (self.bits(from), self.bits(to));
+        if self.e.terms.is_plain(a)
+            && let Some(v) = crate::float::fold_cast(&self.e.terms, op, from, to, a.bits)
+        {
+            let bits = self.e.terms.pool.num(tw, v);
+            return self.plain(bits, a.undef);
+        }
         match op {
             CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast | CastOp::Trunc | CastOp::ZExt if fw == tw => a,
             CastOp::Trunc | CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => {

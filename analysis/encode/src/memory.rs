@@ -34,6 +34,18 @@ pub enum Base {
     Either(Term, Rc<Base>, Rc<Base>),
 }
 
+/// Depth of [`Base::Either`].
+const MAX_EITHER: u32 = 4;
+
+impl Base {
+    fn depth(&self) -> u32 {
+        match self {
+            Base::Either(_, a, b) => 1 + a.depth().max(b.depth()),
+            _ => 0,
+        }
+    }
+}
+
 /// A value at a constant offset.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
@@ -192,7 +204,13 @@ fn merge_states(t: &mut Terms, module: &Module, o: u32, c: Term, x: &State, y: &
     let base = if x.base == y.base {
         x.base.clone()
     } else {
-        Base::Either(c, Rc::new(x.base.clone()), Rc::new(y.base.clone()))
+        let (p, q) = (x.base.clone(), y.base.clone());
+        if p.depth().max(q.depth()) >= MAX_EITHER {
+            // Anything, instead of a choice among many pasts.
+            Base::Murky(t.epoch(&[1, o, c.0]))
+        } else {
+            Base::Either(c, Rc::new(p), Rc::new(q))
+        }
     };
     let mut cells = BTreeMap::new();
     for (at, size) in pieces(x, y) {
@@ -311,7 +329,8 @@ fn read_base(t: &mut Terms, module: &Module, o: u32, base: &Base, at: u64, size:
         Base::Zero => t.constant((8 * size) as u32, 0),
         Base::Uninit(life) => {
             let bits = free_bytes(t, &[5, o, *life], at, size);
-            Sym { bits, prov: t.prov(NULL), undef: t.pool.tt() }
+            let whole = 8 * size == u64::from(t.ptr_bits);
+            Sym { bits, prov: t.prov(if whole { WILD } else { NULL }), undef: t.pool.tt() }
         }
         Base::Unknown(epoch) => {
             let bits = free_bytes(t, &[6, o, *epoch], at, size);

@@ -60,6 +60,8 @@ pub struct Rules {
     pub externals_pure: bool,
     /// `array-index` is not checked.
     pub whole_objects: bool,
+    /// An uninitialised variable has an arbitrary value.
+    pub uninit_is_arbitrary: bool,
     /// Lost memory is looked for when the program ends.
     pub leaks: bool,
 }

@@ -131,6 +131,14 @@ impl Build<'_, '_> {
     }
 
     pub(crate) fn compare(&mut self, path: &Path, pred: IntPred, a: Sym, b: Sym) -> Sym {
+        // The outcome of a comparison is no address, whatever it was computed from.
+        let addressed = self.e.terms.addressed;
+        let s = self.compare_addresses(path, pred, a, b);
+        self.e.terms.addressed = addressed;
+        s
+    }
+
+    fn compare_addresses(&mut self, path: &Path, pred: IntPred, a: Sym, b: Sym) -> Sym {
         let undef = self.e.terms.pool.or(a.undef, b.undef);
         let (plain_a, plain_b) = (self.e.terms.is_plain(a), self.e.terms.is_plain(b));
         if (plain_a && plain_b) || self.e.terms.pool.width(a.bits) != self.e.terms.ptr_bits {
@@ -198,7 +206,7 @@ impl Build<'_, '_> {
                         // A number that is no null pointer may be any address; a pointer is never near null.
                         let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
                         let low = self.e.terms.pool.ult(p.bits, page);
-                        self.e.terms.pool.not(low)
+                        if self.e.terms.addressed { self.e.terms.pool.not(low) } else { self.ff }
                     }
                     Kind::Wild => self.tt,
                     Kind::Heap(_) | Kind::Stack => {

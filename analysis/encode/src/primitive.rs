@@ -292,8 +292,12 @@ impl<'a> Build<'_, 'a> {
                     // A number that may be an address.
                     let bits = self.nonzero(p.bits);
                     let x = self.e.terms.pool.and(is, bits);
-                    maybe = self.e.terms.pool.or(maybe, x);
-                    let z = self.e.terms.pool.and(is, start);
+                    let z = if self.e.terms.addressed {
+                        maybe = self.e.terms.pool.or(maybe, x);
+                        self.e.terms.pool.and(is, start)
+                    } else {
+                        is
+                    };
                     wrong = self.e.terms.pool.or(wrong, z);
                 }
                 _ => wrong = self.e.terms.pool.or(wrong, is),

@@ -55,6 +55,9 @@ pub struct Terms {
     epochs: HashMap<Vec<u32>, u32>,
     /// Objects that some wild value may point to though nothing in memory does.
     pub collapsed: std::collections::BTreeSet<u32>,
+    /// An integer may have been made of an address, so that a number may point to something. As long as none was,
+    /// a pointer without an object points nowhere.
+    pub addressed: bool,
     /// A provenance was built in a way that hides its objects: every object counts as collapsed.
     pub opaque: bool,
 }
@@ -74,6 +77,7 @@ impl Terms {
             bases: HashMap::new(),
             epochs: HashMap::new(),
             collapsed: Default::default(),
+            addressed: false,
             opaque: false,
         };
         let zero = t.pool.num(ptr_bits, 0);
@@ -271,6 +275,7 @@ impl Terms {
         if self.is_plain(s) || self.pool.width(s.bits) != self.ptr_bits {
             return s.bits;
         }
+        self.addressed = true;
         let leaves = self.leaves(s.prov);
         // What is no object of the list is wild.
         let mut out = if leaves.contains(&WILD) { self.symbol(key, Sort::Bv(self.ptr_bits)) } else { s.bits };

@@ -12,6 +12,8 @@ pub struct Rules {
     pub externals_pure: bool,
     /// An index outside an array inside a larger object is no failure; an access outside the whole object is.
     pub whole_objects: bool,
+    /// An uninitialised variable has an arbitrary value; reading it is no failure.
+    pub uninit_is_arbitrary: bool,
     /// What only the variables of `main` point to when `main` returns is lost.
     pub main_frame_is_gone: bool,
 }
@@ -19,13 +21,20 @@ pub struct Rules {
 impl Rules {
     /// The rules of the competition on software verification (SV-COMP).
     pub const SV_COMP: Rules =
-        Rules { allocation_succeeds: true, externals_pure: true, whole_objects: true, main_frame_is_gone: true };
+        Rules {
+            allocation_succeeds: true,
+            externals_pure: true,
+            whole_objects: true,
+            uninit_is_arbitrary: true,
+            main_frame_is_gone: true,
+        };
 
     /// The configuration of a run under these rules.
     pub fn configure(self, config: &mut Config) {
         if self.externals_pure {
             config.externals = ExternalPolicy::Pure;
         }
+        config.uninit_is_arbitrary = self.uninit_is_arbitrary;
         config.inner_bounds = !self.whole_objects;
         config.main_frame_keeps = !self.main_frame_is_gone;
     }

@@ -20,7 +20,7 @@ fn main() {
             "--entry" => entry = it.next().unwrap_or_default(),
             "--call" => call = it.next(),
             "--unwind" => limits.unwind = it.next().and_then(|s| s.parse().ok()).unwrap_or(8),
-            "--sv" => rules = Rules { allocation_succeeds: true, externals_pure: true, whole_objects: true, leaks: true },
+            "--sv" => rules = Rules { allocation_succeeds: true, externals_pure: true, whole_objects: true, uninit_is_arbitrary: true, leaks: true },
             p => {
                 let bytes = std::fs::read(p).unwrap_or_else(|e| panic!("{p}: {e}"));
                 let m = verify_ir::binary::decode(&bytes).unwrap_or_else(|e| panic!("{p}: {e}"));

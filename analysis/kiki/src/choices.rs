@@ -15,6 +15,8 @@ pub enum Choice {
     Bytes(Vec<u8>),
     /// `Question::Syscall`.
     Syscall(u64),
+    /// `Question::Uninit`, little-endian limbs not yet used.
+    Uninit(Vec<u64>),
     /// `Question::Scalar`, little-endian limbs.
     Scalar(Vec<u64>),
 }
@@ -48,6 +50,7 @@ pub fn of_model(events: &[Event], mut value: impl FnMut(Term) -> Bv) -> Choices 
                 let bytes = ts.iter().map(|t| word(*t) as u8).collect();
                 out.list.push(Choice::Bytes(bytes));
             }
+            EventKind::Uninit(t) => out.list.push(Choice::Uninit(value(*t).limbs().to_vec())),
             EventKind::External(t, _) => out.list.push(Choice::Scalar(value(*t).limbs().to_vec())),
         }
     }
@@ -58,12 +61,13 @@ pub fn of_model(events: &[Event], mut value: impl FnMut(Term) -> Bv) -> Choices 
 pub struct FromModel<'a> {
     choices: &'a [Choice],
     at: usize,
+    limb: usize,
 }
 
 impl<'a> FromModel<'a> {
     /// From the start.
     pub fn new(choices: &'a Choices) -> FromModel<'a> {
-        FromModel { choices: &choices.list, at: 0 }
+        FromModel { choices: &choices.list, at: 0, limb: 0 }
     }
 }
 
@@ -76,6 +80,15 @@ impl Script for FromModel<'_> {
             | (Question::Syscall { .. }, Choice::Syscall(v)) => {
                 self.at += 1;
                 *v
+            }
+            (Question::Uninit { .. }, Choice::Uninit(limbs)) => {
+                let v = limbs.get(self.limb).copied().unwrap_or(0);
+                self.limb += 1;
+                if self.limb >= limbs.len() {
+                    self.limb = 0;
+                    self.at += 1;
+                }
+                v
             }
             (Question::Bytes { at, count, total, .. }, Choice::Bytes(b)) => {
                 let from = *at as usize;

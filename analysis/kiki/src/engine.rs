@@ -102,6 +102,7 @@ impl Engine for Kiki {
             allocation_succeeds: subject.draft.rules.allocation_succeeds,
             externals_pure: subject.draft.rules.externals_pure,
             whole_objects: subject.draft.rules.whole_objects,
+            uninit_is_arbitrary: subject.draft.rules.uninit_is_arbitrary,
             leaks: true,
         };
         let taken = subject.address_taken();

@@ -30,6 +30,9 @@ pub struct Config {
     /// Ask the script for the bits of uninitialised values. They never decide anything before a failing check, so the
     /// default is not to ask (they are 0).
     pub ask_uninit: bool,
+    /// An uninitialised variable is one arbitrary defined value, asked of the script, and reading it fails no check.
+    /// Memory is not meant.
+    pub uninit_is_arbitrary: bool,
     /// Ask the script for the gap before each stack, heap and input object.
     pub ask_bases: bool,
     /// In `run_function`: the non-constant globals of user code hold arbitrary values of their type (materialised
@@ -53,6 +56,7 @@ impl Default for Config {
             main_frame_keeps: true,
             leaks_at_return: false,
             ask_uninit: false,
+            uninit_is_arbitrary: false,
             ask_bases: false,
             havoc_globals: false,
         }

@@ -262,12 +262,14 @@ impl<'p> Machine<'p, '_> {
                         set!(d, v);
                     }
                     Op::Undef { w, d } => {
-                        let v = if self.config.ask_uninit {
+                        let arbitrary = self.config.uninit_is_arbitrary;
+                        let v = if self.config.ask_uninit || arbitrary {
                             t!(self.ask(&Question::Uninit { bits: u32::from(w) }))
                         } else {
                             0
                         };
-                        set!(d, Slot { v, u: mask(u32::from(w)), p: NO_PROV });
+                        let u = if arbitrary { 0 } else { mask(u32::from(w)) };
+                        set!(d, Slot { v, u, p: NO_PROV });
                     }
                     Op::Offset { d, base: b, off } => {
                         let b = get!(b);

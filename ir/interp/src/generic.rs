@@ -122,7 +122,11 @@ impl Machine<'_, '_> {
                 self.write_value(result(0), v);
             }
             InstKind::Uninit => {
-                let v = Val::undef(self.bits(rty(self, 0)));
+                let w = self.bits(rty(self, 0));
+                let mut v = Val::undef(w);
+                if self.config.uninit_is_arbitrary {
+                    v = self.freeze(v, w)?;
+                }
                 self.write_value(result(0), v);
             }
             InstKind::Addr { .. } => return Halt::unmodelled("array index wider than 64 bits"),
