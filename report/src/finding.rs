@@ -3,6 +3,7 @@
 //! Two checks are one finding when file, line, column, kind and function name agree: code that several programs share,
 //! or several accesses of one expression. A finding has the worst of their verdicts; among equally bad ones that with
 //! the shortest trace, then the first. The position is that of the evidence (user code) if there is any.
+//! Latent findings with the same condition are reported as one.
 
 use crate::source::{Place, Sources};
 use std::collections::BTreeMap;
@@ -28,6 +29,10 @@ pub struct Finding<'a> {
     pub program: &'a ProgramResult,
     /// Names of all programs that have it, in order.
     pub targets: Vec<&'a str>,
+    /// Latent ones that fail under the same condition and are not reported on their own.
+    pub also: Vec<(Place, CheckKind)>,
+    /// It is listed with another one.
+    pub folded: bool,
 }
 
 impl<'a> Finding<'a> {
@@ -35,9 +40,16 @@ impl<'a> Finding<'a> {
     pub fn evidence(&self) -> Option<&'a Evidence> {
         evidence(self.verdict)
     }
-    /// Violated or latent.
-    pub fn is_failure(&self) -> bool {
-        self.evidence().is_some()
+    /// Violated or latent, and not listed with another one.
+    pub fn is_reported(&self) -> bool {
+        self.evidence().is_some() && !self.folded
+    }
+    /// The condition of a latent one.
+    pub fn condition(&self) -> Option<&'a str> {
+        match self.verdict {
+            Verdict::Latent(e) => e.condition.as_deref(),
+            _ => None,
+        }
     }
 }
 
@@ -128,6 +140,8 @@ impl<'a> Findings<'a> {
                     check,
                     program,
                     targets: vec![program.name.as_str()],
+                    also: Vec::new(),
+                    folded: false,
                 };
                 match merged.entry((place, check.kind.name(), function)) {
                     std::collections::btree_map::Entry::Vacant(e) => {
@@ -143,6 +157,7 @@ impl<'a> Findings<'a> {
             let path = |f: &Finding<'a>| f.place.map(|p| sources.get(p.source).path.as_str());
             path(a).cmp(&path(b)).then_with(|| key(a).cmp(&key(b)))
         });
+        fold(&mut all);
         Findings { sources, all }
     }
     /// The place of a span of a trace or note of one of the programs.
@@ -151,7 +166,28 @@ impl<'a> Findings<'a> {
     }
     /// Violated and latent ones, in order.
     pub fn failures(&self) -> impl Iterator<Item = &Finding<'a>> {
-        self.all.iter().filter(|f| f.is_failure())
+        self.all.iter().filter(|f| f.is_reported())
+    }
+}
+
+/// Latent ones with the same condition have the same cause: the first stands for all of them. A condition on an argument
+/// is one in each function; one on what an argument leads to (`p->next == NULL`) is one in each file.
+fn fold(all: &mut [Finding<'_>]) {
+    let mut first = BTreeMap::new();
+    for i in 0..all.len() {
+        let (Some(condition), Some(place)) = (all[i].condition(), all[i].place) else { continue };
+        let deep = condition.split([' ', ',']).next().is_some_and(|c| c.contains(['>', '.', '[', '*']));
+        let function = if deep { "" } else { all[i].function };
+        match first.entry((place.source, function.to_string(), condition.to_string())) {
+            std::collections::btree_map::Entry::Vacant(e) => {
+                e.insert(i);
+            }
+            std::collections::btree_map::Entry::Occupied(e) => {
+                let kind = all[i].kind;
+                all[i].folded = true;
+                all[*e.get()].also.push((place, kind));
+            }
+        }
     }
 }
 

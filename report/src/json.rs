@@ -73,7 +73,7 @@ pub fn write(scan: &ScanResult, root: &Path, all: bool, mut out: impl Write) -> 
             t
         })
         .collect();
-    for (f, other_targets) in findings.all.iter().zip(&others).filter(|(f, _)| all || f.is_failure()) {
+    for (f, other_targets) in findings.all.iter().zip(&others).filter(|(f, _)| all || f.is_reported()) {
         rows.push(Row {
             verdict: f.verdict.name(),
             kind: f.kind.name(),

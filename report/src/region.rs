@@ -1,7 +1,8 @@
 //! Where the C token or expression ends that starts at a position: the compiler only records a point.
 //!
 //! If the expression that the finding is about stands on the line and covers the position (spaces apart), the region
-//! ends with it. Otherwise it is the token; a name goes on through the `(...)` and `[...]` that follow it, over
+//! ends with it. If the expression is an index of what starts there, the region ends with the index. Otherwise it is
+//! the token; a name goes on through the `(...)` and `[...]` that follow it, over
 //! several lines if need be. This decides only what is underlined, never what is found.
 
 use crate::source::Source;
@@ -40,7 +41,9 @@ pub fn at(source: &Source<'_>, line: u32, column: u32, expr: &str) -> Option<Byt
         return Some(ByteRegion { start, end: from + end });
     }
     let last_line = source.lines().get((line + MAX_LINES) as usize - 1).or(source.lines().last())?;
-    Some(ByteRegion { start, end: start + token_len(&text[start..last_line.1], to - start) })
+    let rest = &text[start..last_line.1];
+    let len = indexed_len(rest, expr).unwrap_or_else(|| token_len(rest, to - start));
+    Some(ByteRegion { start, end: start + len })
 }
 
 fn is_word(c: char) -> bool {
@@ -70,6 +73,28 @@ fn end_of_expr(line: &str, at: usize, expr: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Length of a name with members and groups at the start of `s` (`p->table[i]`) up to the index that `expr` is.
+fn indexed_len(s: &str, expr: &str) -> Option<usize> {
+    let bare = |s: &str| s.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let wanted = bare(expr);
+    let mut end = s.find(|c| !is_word(c)).filter(|n| *n > 0 && !wanted.is_empty())?;
+    loop {
+        let rest = &s[end..];
+        if let Some(n) = group_len(rest) {
+            let group = bare(&rest[..n]);
+            end += n;
+            if group.strip_prefix('[').and_then(|g| g.strip_suffix(']')) == Some(&wanted) {
+                return Some(end);
+            }
+            continue;
+        }
+        let member = rest.trim_start_matches([' ', '\t']);
+        let member = member.strip_prefix("->").or_else(|| member.strip_prefix('.'))?.trim_start_matches([' ', '\t']);
+        let name = member.find(|c| !is_word(c)).filter(|n| *n > 0)?;
+        end = s.len() - member.len() + name;
+    }
 }
 
 /// Length in bytes of the token at the start of `s`, and of the groups after a name. `line` is how much of `s` is on the
@@ -191,6 +216,9 @@ mod tests {
         check("x = a.b[i] + ab;", 1, 5, "a.b[i]", "a.b[i]");
         check("x = pp + p;", 1, 5, "p", "pp");
         check("  int x;  ", 1, 0, "", "int x;");
+        check("u->name[i] = s[i];", 1, 1, "i", "u->name[i]");
+        check("a.b [j] -> c[ i + 1 ][k] = 0;", 1, 1, "i+1", "a.b [j] -> c[ i + 1 ]");
+        check("x = u->name[j];", 1, 5, "i", "u");
         check("}", 1, 2, "", "}");
         check("", 1, 1, "", "");
     }

@@ -6,7 +6,9 @@ use crate::result::{ProgramResult, TargetKind};
 pub fn assumptions(programs: &[ProgramResult]) -> Vec<String> {
     let mut out = vec![
         "Input contract: at a boundary a pointer is null or points into a live, initialised object that is not smaller \
-         than the type it points to; unknown callers may pass any object and call any function that escaped to them."
+         than the type it points to; unknown callers may pass any object and call any function that escaped to them. \
+         What a function releases came from the allocator that fits; unknown code that takes sizes and returns \
+         `void *` returns null or that much memory."
             .to_string(),
         "An execution ends at its first failing check.".to_string(),
         "There are no data races; a program that starts threads is not decided.".to_string(),

@@ -21,6 +21,7 @@ pub fn config(start: &Start) -> Config {
         externals: ExternalPolicy::Havoc,
         leaks_at_exit: matches!(start, Start::Main(_)),
         leaks_at_return: matches!(start, Start::Function(_)),
+        contract_caller: matches!(start, Start::Sequence(_)),
         max_memory: 256 << 20,
         max_depth: 4_000,
         ..Config::default()

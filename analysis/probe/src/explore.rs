@@ -1,5 +1,6 @@
 //! The loop of a task: run, look, keep what reached new code, mutate it, write down what failed.
 
+use crate::condition::condition;
 use crate::dictionary::Dictionary;
 use crate::generate::{Generator, Learned, Style};
 use crate::genome::Genome;
@@ -7,7 +8,7 @@ use crate::minimise::{Minimised, minimise};
 use crate::rng::{Rng, mix};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::CheckId;
-use verify_engine::log::{Asked, Choice, Place};
+use verify_engine::log::Asked;
 use verify_engine::replay;
 use verify_engine::{
     Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Start, StopFlag, Subject, TaskReport,
@@ -23,6 +24,8 @@ const PATIENCE_SHARE: u64 = 4;
 const RUN_STEPS: u64 = 30_000_000;
 /// Tries to make a failing run simpler.
 const TRIES: u32 = 80;
+/// A check that fails on a condition that callers keep is tried so often in all, for a failure that says more.
+const RETRIES: u32 = 3;
 /// Inputs kept for mutation.
 const CORPUS: usize = 128;
 
@@ -37,6 +40,8 @@ pub struct Explorer<'a> {
     corpus: Vec<Genome>,
     seen: Coverage,
     found: BTreeMap<CheckId, usize>,
+    /// Of these, those that failed on a trivial condition only, with the tries that are left.
+    retries: BTreeMap<CheckId, u32>,
     /// Failures that could not be repeated; not tried again.
     given_up: BTreeSet<CheckId>,
     budget: Budget,
@@ -71,6 +76,7 @@ impl<'a> Explorer<'a> {
             corpus: Vec::new(),
             seen: Coverage::default(),
             found: BTreeMap::new(),
+            retries: BTreeMap::new(),
             given_up: BTreeSet::new(),
             budget,
             report: TaskReport::default(),
@@ -214,7 +220,8 @@ impl<'a> Explorer<'a> {
                 return false;
             }
         };
-        if self.found.contains_key(&check) || self.given_up.contains(&check) {
+        let known = self.found.get(&check).copied();
+        if self.given_up.contains(&check) || known.is_some() && self.retries.get(&check).is_none_or(|left| *left == 0) {
             return false;
         }
         // Simplifying must not eat the budget of finding.
@@ -230,13 +237,16 @@ impl<'a> Explorer<'a> {
             }
         });
         let Some((m, mut c)) = confirmed else {
+            // A second try that does not repeat leaves what the first one found.
             self.given_up.insert(check);
-            return true;
+            return known.is_none();
         };
         let declared = self.subject.draft.roots.entries.contains(&self.root);
-        let nulls = decisive_nulls(f.kind, &m);
-        c.evidence.condition = nulls.first().filter(|_| !declared).map(|p| format!("{p} == NULL"));
-        let trivial = !nulls.is_empty();
+        c.evidence.condition = condition(&m.failure, &m).filter(|_| !declared);
+        let trivial = c.evidence.condition.is_some();
+        if trivial {
+            *self.retries.entry(check).or_insert(RETRIES) -= 1;
+        }
         self.learn(f, &m);
         let mut leaning = Vec::new();
         if !declared || matches!(self.start, Start::Sequence(_)) {
@@ -251,17 +261,25 @@ impl<'a> Explorer<'a> {
             | u64::from(matches!(self.start, Start::Sequence(_))) << 1
             | u64::from(!c.externals.is_empty());
         let rank = class << 40 | (m.recording.0.len() as u64).min(1 << 20) << 20 | m.steps.min((1 << 20) - 1);
-        self.found.insert(check, self.report.outcomes.len());
-        self.report.outcomes.push((
-            Obligation::Check(check),
-            Outcome::Refuted {
-                certificate: Certificate::ReplayedTrace(c.trace),
-                evidence: Box::new(c.evidence),
-                leaning,
-                rank,
-            },
-        ));
-        true
+        let outcome = Outcome::Refuted {
+            certificate: Certificate::ReplayedTrace(c.trace),
+            evidence: Box::new(c.evidence),
+            leaning,
+            rank,
+        };
+        match known {
+            // A failure that says more takes the place of a trivial one.
+            Some(n) if !trivial => {
+                self.retries.remove(&check);
+                self.report.outcomes[n].1 = outcome;
+            }
+            Some(_) => {}
+            None => {
+                self.found.insert(check, self.report.outcomes.len());
+                self.report.outcomes.push((Obligation::Check(check), outcome));
+            }
+        }
+        known.is_none()
     }
 
     /// Choices that made this failure are avoided from now on, so that the code behind it is reached.
@@ -351,21 +369,4 @@ impl<'a> Explorer<'a> {
         self.report.entered = entered.into_iter().collect();
         self.report
     }
-}
-
-/// Parameters whose null decides the failure: null in the minimised run, where everything that does not matter is
-/// not null.
-fn decisive_nulls(kind: CheckKind, m: &Minimised) -> Vec<&str> {
-    if !matches!(kind, CheckKind::NullDeref | CheckKind::InvalidArgument | CheckKind::InvalidCall) {
-        return Vec::new();
-    }
-    let null = |c: &&Choice| {
-        c.value == 0
-            && match &c.what {
-                Asked::Pointer { place: Place::Param(_), .. } => true,
-                Asked::Function { place: Place::Param(_), .. } => kind != CheckKind::InvalidArgument,
-                _ => false,
-            }
-    };
-    m.choices.iter().filter(null).map(|c| c.path.as_str()).filter(|p| !p.is_empty()).collect()
 }

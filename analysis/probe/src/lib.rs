@@ -10,6 +10,7 @@
 //! - Nothing is reported that was not replayed by [`verify_engine::replay::confirm`].
 #![forbid(unsafe_code)]
 
+pub mod condition;
 pub mod dictionary;
 pub mod explore;
 pub mod generate;

@@ -5,7 +5,7 @@ use verify_checks::CheckId;
 use verify_engine::log::{Choice, Log};
 use verify_engine::replay;
 use verify_engine::{Attribution, Spent, Start, Subject};
-use verify_interp::{Config, End, Question, Recording, Script, ScriptStop};
+use verify_interp::{Config, End, Failure, Question, Recording, Script, ScriptStop};
 
 /// Gives recorded answers as long as the questions fit, natural ones where asked to or after that.
 struct Edited<'a> {
@@ -57,6 +57,8 @@ pub struct Minimised {
     pub choices: Vec<Choice>,
     /// Steps of the run.
     pub steps: u64,
+    /// How it ends.
+    pub failure: Failure,
 }
 
 /// Makes the recording duller while the run fails `check`, in at most `tries` runs of at most `max_steps` steps.
@@ -80,7 +82,7 @@ pub fn minimise(
             End::Failed(f) if subject.attribute(f) == Attribution::Check(check) => {
                 let answers = log.choices.iter().map(|c| verify_interp::script::Answer { tag: c.tag, value: c.value });
                 let recording = Recording(answers.collect());
-                Some(Minimised { recording, choices: log.choices, steps: o.steps })
+                Some(Minimised { recording, choices: log.choices, steps: o.steps, failure: (**f).clone() })
             }
             _ => None,
         }

@@ -11,7 +11,7 @@ use verify_probe::Probe;
 fn scanned(name: &str, kind: TargetKind, source: &str, jobs: usize) -> Option<ProgramResult> {
     let input = common::program(name, kind, source)?;
     let budget = Some(Budget { steps: 20_000_000, runs: u64::MAX });
-    let options = ScanOptions { budget, jobs, entries: Vec::new() };
+    let options = ScanOptions { budget, jobs, ..ScanOptions::default() };
     let mut r = scan(vec![input], &[&Probe], &options, &Silent, &StopFlag::new());
     let p = r.programs.remove(0);
     // Whatever the interpreter failed was an enumerated check, and replayed.
@@ -98,7 +98,7 @@ int t_get(struct t *t) {
     if (!t || t->mode != 7 || t->data) return 0;
     return t->data[0]; //~ latent[null-deref]
 }
-void t_free(struct t *t) { free(t); } //~ latent[invalid-free]
+void t_free(struct t *t) { free(t); }
 "#,
     );
 }
@@ -131,4 +131,29 @@ fn what_nothing_reaches_is_unreachable() {
             assert_eq!(v.name(), expect);
         }
     }
+}
+
+#[test]
+fn threads_are_not_decided() {
+    let source = r#"#include <pthread.h>
+static int shared;
+static void *work(void *p) { shared = 1; return p; }
+int main(void) {
+    pthread_t t;
+    if (pthread_create(&t, 0, work, 0)) return 1;
+    int *gone = 0;
+    return *gone;
+}
+"#;
+    let Some(p) = scanned("threads", TargetKind::Executable, source, 1) else { return };
+    let reasons: BTreeSet<String> = p
+        .verdicts
+        .iter()
+        .map(|v| match v {
+            Verdict::Unknown(r) => r.to_string(),
+            v => v.name().to_string(),
+        })
+        .collect();
+    // `work` is reached through the thread only, which is no reason to call it unreachable.
+    assert_eq!(reasons, BTreeSet::from(["threads".to_string()]));
 }

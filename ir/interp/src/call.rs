@@ -6,7 +6,7 @@ use crate::code::{Site as CallSite, Slot, Target};
 use crate::fault::{Halt, PtrRole, Res};
 use crate::machine::{JumpPoint, Machine, Val};
 use crate::native::Native;
-use crate::object::{Kind, Site};
+use crate::object::{Kind, NULL_PROV, Site, State};
 use crate::program::Static;
 use verify_ir::{CheckKind, FuncId, InstKind, Param, Terminator, Ty};
 
@@ -60,6 +60,9 @@ impl<'p> Machine<'p, '_> {
                 }
             }
         };
+        if self.config.contract_caller && self.frames.len() == 1 && self.passes_dead_object(site) {
+            return Err(Box::new(Halt::Exit(0)));
+        }
         if let Some(code) = self.program.code(f) {
             let args: Vec<(Val, Ty)> = site.args.iter().zip(&site.types).map(|(a, t)| (self.read(*a), *t)).collect();
             self.call_body(f, code, &args, site)?;
@@ -81,6 +84,15 @@ impl<'p> Machine<'p, '_> {
                 self.external(&name, site).map(|()| false)
             }
         }
+    }
+
+    fn passes_dead_object(&self, site: &CallSite) -> bool {
+        let dead = |p: Slot| match self.mem.slot_if_made(p.p) {
+            Some(s) => self.mem.objects[s as usize].state != State::Live,
+            None => self.mem.is_recycled(p.p),
+        };
+        let pointers = site.args.iter().zip(&site.types).filter(|(_, t)| **t == Ty::Ptr);
+        pointers.map(|(a, _)| self.read(*a).slot()).any(|p| p.p > NULL_PROV && dead(p))
     }
 
     fn call_body(&mut self, f: FuncId, code: &'p crate::code::Code, args: &[(Val, Ty)], site: &CallSite) -> Res<()> {
@@ -288,14 +300,52 @@ impl<'p> Machine<'p, '_> {
         if self.ir_call().is_some_and(|c| c.noreturn) {
             return Err(Box::new(Halt::Exit(0)));
         }
-        let ctype = self.result_ctype(name);
+        let ctype = self.result_ctype(name).or_else(|| self.result_variable());
         for (k, d) in site.results.iter().enumerate() {
             let ty = site.result_types[k];
             let path = format!("{name}()");
-            let v = self.scripted(ty, ctype, crate::script::Origin::External(name), &path, false)?;
+            let v = match self.asked_bytes(ty, ctype, site) {
+                Some(bytes) => self.scripted_allocation(bytes, name)?,
+                None => self.scripted(ty, ctype, crate::script::Origin::External(name), &path, false)?,
+            };
             self.write(*d, v);
         }
         Ok(())
+    }
+
+    /// The C type of the variable that takes the result: what is declared elsewhere has no type of its own here.
+    fn result_variable(&self) -> Option<verify_ir::TypeId> {
+        let f = self.top();
+        let (b, i) = *f.code.places.get(f.pc)?;
+        let body = self.program.body(f.func)?;
+        let inst = body.blocks[b as usize].insts.get(i as usize)?;
+        let value = inst.results.first()?;
+        body.vars.get(body.values[value.index()].var?.index())?.ctype
+    }
+
+    /// The bytes that a call of unknown code asks for, when it looks like one of an allocator: it returns `void *` and
+    /// takes nothing but a size or two and at most two pointers. Two sizes are count and size of elements, unless an
+    /// old block comes along with a context: then old and new size. Without this rule every hook for allocation
+    /// (zlib's `zalloc`, Lua's `lua_Alloc`, cJSON's `malloc_fn`) would return objects of one byte.
+    fn asked_bytes(&self, ty: Ty, ctype: Option<verify_ir::TypeId>, site: &CallSite) -> Option<u64> {
+        let void = ctype.is_none_or(|t| crate::ctypes::pointee(self.module, t).is_none());
+        let pointers = site.types.iter().filter(|t| **t == Ty::Ptr).count();
+        let sizes: Vec<u64> = site
+            .args
+            .iter()
+            .zip(&site.types)
+            .filter(|(_, t)| matches!(t, Ty::Int(32 | 64)))
+            .map(|(a, _)| self.read(*a).slot().v)
+            .collect();
+        if ty != Ty::Ptr || !void || pointers > 2 || pointers + sizes.len() != site.types.len() {
+            return None;
+        }
+        match sizes[..] {
+            [n] => Some(n),
+            [count, size] if pointers < 2 => Some(count.saturating_mul(size)),
+            [_, new] => Some(new),
+            _ => None,
+        }
     }
 
     fn result_ctype(&self, name: &str) -> Option<verify_ir::TypeId> {

@@ -35,6 +35,9 @@ pub struct Config {
     pub uninit_is_arbitrary: bool,
     /// Ask the script for the gap before each stack, heap and input object.
     pub ask_bases: bool,
+    /// In `run_function`: the function is a made-up caller that keeps the input contract. A call of it with a pointer to
+    /// an object that is no longer live would not be made: the execution ends there, as by `exit`.
+    pub contract_caller: bool,
     /// In `run_function`: the non-constant globals of user code hold arbitrary values of their type (materialised
     /// lazily) instead of their initial ones.
     pub havoc_globals: bool,
@@ -58,6 +61,7 @@ impl Default for Config {
             ask_uninit: false,
             uninit_is_arbitrary: false,
             ask_bases: false,
+            contract_caller: false,
             havoc_globals: false,
         }
     }

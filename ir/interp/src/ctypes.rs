@@ -121,18 +121,29 @@ pub(crate) fn pointee(m: &Module, t: TypeId) -> Option<TypeId> {
     }
 }
 
-/// Do two types look alike enough for pointers to them to alias?
-pub(crate) fn compatible(m: &Module, a: Option<TypeId>, b: Option<TypeId>) -> bool {
-    let (Some(a), Some(b)) = (a, b) else { return true };
-    let (a, b) = (strip(m, a), strip(m, b));
-    if a == b {
+/// May a pointer to `want` (`None`: `void`) point to an input object made as `have`? Only where every pointer in it
+/// would be read as one: the input contract promises valid pointers, and bytes of another type are none.
+pub(crate) fn compatible(m: &Module, want: Option<TypeId>, have: Option<TypeId>) -> bool {
+    let Some(want) = want.map(|t| strip(m, t)) else { return true };
+    let Some(have) = have.map(|t| strip(m, t)) else { return !holds_pointers(m, want) };
+    if want == have {
         return true;
     }
-    match (m.ctype(a), m.ctype(b)) {
+    match (m.ctype(want), m.ctype(have)) {
         (CType::Record(x), CType::Record(y)) => x.name == y.name && !x.name.is_empty() && x.size == y.size,
-        (CType::Base { bits: x, .. }, CType::Base { bits: y, .. }) => x == y || *x == 8 || *y == 8,
-        (CType::Base { bits: 8, .. }, _) | (_, CType::Base { bits: 8, .. }) => true,
-        (CType::Pointer(_), CType::Pointer(_)) => true,
+        (CType::Base { bits: x, .. }, CType::Base { bits: y, .. }) => x == y || *x == 8,
+        (CType::Base { bits: 8, .. }, _) => !holds_pointers(m, have),
+        (CType::Pointer(_), CType::Pointer(_)) => compatible(m, pointee(m, want), pointee(m, have)),
+        _ => false,
+    }
+}
+
+/// Is there a pointer in an object of this type?
+fn holds_pointers(m: &Module, t: TypeId) -> bool {
+    match m.ctype(strip(m, t)) {
+        CType::Pointer(_) => true,
+        CType::Array { elem, .. } => holds_pointers(m, *elem),
+        CType::Record(r) => r.fields.iter().any(|f| holds_pointers(m, f.ty)),
         _ => false,
     }
 }

@@ -392,6 +392,7 @@ impl<'p> Machine<'p, '_> {
                         self.top_mut().pc = pc;
                         let site = &code.sites[site as usize];
                         if site.plain
+                            && !self.config.contract_caller
                             && let Target::Func(f) = site.target
                             && let Some(callee) = self.program.code(f)
                         {

@@ -15,6 +15,10 @@ use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId};
 
 /// At most this many earlier objects are offered as aliases.
 const ALIASES: usize = 16;
+/// Unknown allocators have no more bytes to give at once than this.
+const LARGEST_ALLOCATION: u64 = 4 << 20;
+/// Size of an object of unknown type.
+const UNTYPED_BYTES: u64 = 4096;
 /// At most this many functions are offered for a function pointer.
 const CANDIDATES: usize = 32;
 
@@ -29,7 +33,7 @@ impl Machine<'_, '_> {
         nonnull: bool,
     ) -> Res<Val> {
         if ty == Ty::Ptr {
-            return self.scripted_pointer(ctype, origin, path, nonnull).map(Val::Small);
+            return self.scripted_pointer(ctype, origin, path, nonnull, None).map(Val::Small);
         }
         let bits = self.bits(ty);
         let mut limbs = Vec::with_capacity(1);
@@ -52,8 +56,23 @@ impl Machine<'_, '_> {
         Ok(if is_small(ty) { Val::Small(Slot::int(limbs[0])) } else { Val::Wide(Big::def(from_words(&limbs))) })
     }
 
-    fn scripted_pointer(&mut self, ctype: Option<TypeId>, origin: Origin<'_>, path: &str, nonnull: bool) -> Res<Slot> {
+    /// What unknown code returns that was asked for `bytes` of memory: null, or a fresh object of that many bytes.
+    pub fn scripted_allocation(&mut self, bytes: u64, name: &str) -> Res<Val> {
+        let path = format!("{name}()");
+        self.scripted_pointer(None, Origin::External(name), &path, false, Some(bytes)).map(Val::Small)
+    }
+
+    fn scripted_pointer(
+        &mut self,
+        ctype: Option<TypeId>,
+        origin: Origin<'_>,
+        path: &str,
+        nonnull: bool,
+        asked: Option<u64>,
+    ) -> Res<Slot> {
         let null = Slot { v: 0, u: 0, p: NULL_PROV };
+        // Where not even the type is known, code that uses the object knows more: it is large enough for that.
+        let asked = asked.or(if ctype.is_none() { Some(UNTYPED_BYTES) } else { None });
         let pointee = ctype.and_then(|t| ctypes::pointee(self.module, t));
         if let Some(f) = pointee
             && matches!(self.module.ctype(f), CType::Function { .. })
@@ -75,7 +94,8 @@ impl Machine<'_, '_> {
         for (k, slot) in self.inputs.iter().enumerate() {
             let o = &self.mem.objects[*slot as usize];
             let other = o.lazy.as_ref().and_then(|l| l.elem);
-            if o.kind == Kind::Input
+            if asked.is_none()
+                && o.kind == Kind::Input
                 && o.state == State::Live
                 && o.size >= size
                 && ctypes::compatible(self.module, elem, other)
@@ -87,6 +107,13 @@ impl Machine<'_, '_> {
         let a = self.ask(&Question::Pointer { origin, pointee: elem, size, aliases: &aliases, nonnull, path })?;
         match a {
             0 => Ok(null),
+            1 if asked.is_some() => match asked.unwrap_or(0) {
+                n @ 1..=LARGEST_ALLOCATION => {
+                    let slot = self.input_object(None, 1, n, path)?;
+                    Ok(self.pointer_to(slot))
+                }
+                _ => Ok(null),
+            },
             1 => {
                 let max = (self.config.max_input_size / size).max(1);
                 let object = self.inputs.len() as u32;

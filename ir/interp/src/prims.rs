@@ -33,7 +33,7 @@ impl Machine<'_, '_> {
                 let (p, family) = (self.arg(site, 0)?, self.arg(site, 1)?);
                 let slot = self.heap_object(p, CheckKind::DoubleFree)?;
                 let o = &self.mem.objects[slot as usize];
-                if o.family != family.v as u32 {
+                if o.kind == Kind::Heap && o.family != family.v as u32 {
                     let text = format!(
                         "memory of {} is released by {}",
                         family_name(o.family, false),
@@ -294,7 +294,8 @@ impl Machine<'_, '_> {
         r
     }
 
-    /// The live heap object that `p` points to the start of; else `free`'s checks fail (`dead` if it was freed).
+    /// The live heap object that `p` points to the start of; else `free`'s checks fail (`dead` if it was freed). An
+    /// input object is one: by the input contract, what a function releases came from the allocator that fits.
     fn heap_object(&mut self, p: Slot, dead: CheckKind) -> Res<u32> {
         let access = Access { addr: p.v, prov: p.p, size: 0, write: false };
         let fail = |kind| Halt::fail(kind, Detail::Access(access, PtrRole::Arg(0)));
@@ -313,7 +314,10 @@ impl Machine<'_, '_> {
             return fail(if self.mem.is_recycled(prov) { dead } else { CheckKind::InvalidFree });
         };
         let o = &self.mem.objects[slot as usize];
-        if o.kind != Kind::Heap || o.base != p.v {
+        // What is dead has lost its path.
+        let by_pointer = o.lazy.as_ref().map_or(o.state == State::Freed, |l| !l.direct);
+        let handed_in = o.kind == Kind::Input && by_pointer;
+        if !(o.kind == Kind::Heap || handed_in) || o.base != p.v {
             return fail(CheckKind::InvalidFree);
         }
         match o.state {

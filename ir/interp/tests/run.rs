@@ -522,3 +522,44 @@ fn failures_tell_their_stack() {
 fn inline_assembly() {
     returns(&f("v0: i32 = asm \"\" \"=r,0,~{memory}\" (5:i32) memory sideeffects return v0"), "5");
 }
+
+/// What the input contract says of memory that is handed in, handed out and released.
+#[test]
+fn contract_of_memory() {
+    let free = "func1 \"__verify_free\" E (ptr, i32) -> ()";
+    let once = "b0(v0: ptr var0): call @__verify_free(ptr v0, i32 1:i32)";
+    let head = "func0 \"f\" E (ptr) -> (i32) ctype type9 { var0 \"p\" type5 param 1";
+    // What a function releases came from the allocator that fits: once, and from its start.
+    returns(&format!("{head} {once} return 1:i32 }} {free}"), "1");
+    fails(
+        &format!("{head} {once} call @__verify_free(ptr v0, i32 1:i32) return 1:i32 }} {free}"),
+        CheckKind::DoubleFree,
+        "",
+    );
+    fails(&format!("{head} {once} v1: i32 = load v0 align 4 return v1 }} {free}"), CheckKind::UseAfterFree, "freed");
+    let inside = "b0(v0: ptr var0): v1: ptr = addr v0 field(? 0 8) call @__verify_free(ptr v1, i32 1:i32) return 1:i32";
+    fails(&format!("{head} {inside} }} {free}"), CheckKind::InvalidFree, "");
+    // Unknown code that is asked for memory returns that much.
+    let config = Config { externals: ExternalPolicy::Havoc, max_steps: 1000, ..Config::default() };
+    let hook = |args: &str, types: &str, at: u32| {
+        let items = f(&format!(
+            "v0: ptr = call @hook({args}) v1: ptr = addr v0 field(? 0 {at}) store v1, 1:i32 align 4 return 1:i32"
+        ));
+        run_with(&(items + &format!("func1 \"hook\" E ({types}) -> (ptr)")), &config, &mut Natural).end
+    };
+    for (args, types, size) in [
+        ("i64 40:i64", "i64", 40),
+        ("ptr null, i32 5:i32, i32 8:i32", "ptr, i32, i32", 40),
+        ("ptr null, ptr null, i64 8:i64, i64 40:i64", "ptr, ptr, i64, i64", 40),
+    ] {
+        assert_eq!(hook(args, types, size - 4), End::Returned(vec!["1".into()]), "{types}");
+        let end = hook(args, types, size - 3);
+        assert_eq!(end.failure().map(|f| f.kind), Some(CheckKind::OutOfBoundsWrite), "{types}");
+    }
+    // A caller that keeps the contract passes nothing that is dead.
+    let g = "func2 \"g\" E (ptr) -> (i32) { b0(v0: ptr): v1: i32 = load v0 align 4 return v1 }";
+    let caller = format!("{head} {once} v1: i32 = call @g(ptr v0) return v1 }} {free} {g}");
+    let keeps = Config { contract_caller: true, ..Config::default() };
+    assert_eq!(run_with(&caller, &keeps, &mut Natural).end, End::Exited(0));
+    fails(&caller, CheckKind::UseAfterFree, "");
+}

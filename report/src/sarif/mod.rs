@@ -136,7 +136,7 @@ struct Writer<'r, 'a> {
 impl<'a> Writer<'_, 'a> {
     fn log(mut self, max_results: usize) -> Log {
         let wanted: Vec<&Finding<'a>> =
-            self.findings.all.iter().filter(|f| self.options.all || f.is_failure()).collect();
+            self.findings.all.iter().filter(|f| self.options.all || f.is_reported()).collect();
         let total = wanted.len();
         let shown = keep_worst(wanted, max_results);
         self.artifacts = self.collect_artifacts();

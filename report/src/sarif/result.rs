@@ -35,7 +35,8 @@ impl<'a> Writer<'_, 'a> {
         });
         let weight = match f.verdict {
             Verdict::Violated(_) => Some(10.0),
-            Verdict::Latent(_) => Some(5.0),
+            // What fails on a condition that callers keep anyway comes last.
+            Verdict::Latent(e) => Some(if e.condition.is_some() { 1.0 } else { 5.0 }),
             _ => None,
         };
         SarifResult {
@@ -53,7 +54,8 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    /// The positions that explain the failure, with ids from 1 that the message links to.
+    /// The positions that explain the failure, with ids from 1 that the message links to; then those that fail under the
+    /// same condition.
     fn related(&self, f: &Finding<'a>) -> Vec<Location> {
         let Some(e) = f.evidence() else { return Vec::new() };
         let mut list = Vec::new();
@@ -68,6 +70,13 @@ impl<'a> Writer<'_, 'a> {
             if list.len() == MAX_RELATED.min(self.max_locations) {
                 break;
             }
+        }
+        for (place, kind) in f.also.iter().take(MAX_RELATED.min(self.max_locations).saturating_sub(list.len())) {
+            list.push(Location {
+                physical_location: Some(self.physical(*place, "", false)),
+                message: Some(Message::plain(format!("{kind} under the same condition"))),
+                ..Location::default()
+            });
         }
         list
     }

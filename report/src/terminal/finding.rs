@@ -52,6 +52,14 @@ pub fn write(mut out: impl Write, all: &Findings<'_>, f: &Finding<'_>, o: &Optio
         }
         _ => fact("verdict:", &wording::explanation(f))?,
     }
+    if !f.also.is_empty() {
+        const SHOWN: usize = 6;
+        let mut list: Vec<String> = f.also.iter().take(SHOWN).map(|(p, _)| format!("{}", p.line)).collect();
+        list.dedup();
+        let more = f.also.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        fact("also:", &format!("under the same condition in lines {}{more}", list.join(", ")))?;
+    }
     if f.targets.len() > 1 || !f.targets.contains(&"") {
         // Test suites link one library into dozens of programs; the SARIF names them all.
         const SHOWN: usize = 4;

@@ -44,11 +44,15 @@ pub fn write(scan: &ScanResult, options: &Options, mut out: impl Write) -> Resul
     let pick = |violated: bool| -> Vec<&Finding<'_>> {
         findings.failures().filter(|f| matches!(f.verdict, Verdict::Violated(_)) == violated).collect()
     };
-    let (violated, latent) = (pick(true), pick(false));
+    let (violated, mut latent) = (pick(true), pick(false));
+    // Those with a condition that callers keep anyway are the first to be left out.
+    latent.sort_by_key(|f| f.condition().is_some());
     let wanted_latent = if options.latent { latent.len() } else { 0 };
     let shown_violated = violated.len().min(options.max_findings);
     let shown_latent = wanted_latent.min(options.max_findings - shown_violated);
-    for f in latent[..shown_latent].iter().chain(&violated[..shown_violated]) {
+    let mut shown: Vec<&Finding<'_>> = latent[..shown_latent].to_vec();
+    shown.sort_by_key(|f| f.condition().is_none());
+    for f in shown.into_iter().chain(violated[..shown_violated].iter().copied()) {
         finding::write(&mut out, &findings, f, options)?;
     }
     let omitted = |n: usize, all: usize, name: &str| (n < all).then(|| format!("{} more {name}", all - n));

@@ -1,0 +1,99 @@
+//! The condition of a failing call in C, where it is one that the input contract leaves open and every caller of sense
+//! keeps: a pointer that is null, a text without an end, a number that exceeds the object beside it. A failure with such
+//! a condition says little: it ranks behind those without, and reports show one for each function and condition.
+
+use crate::minimise::Minimised;
+use verify_engine::log::{Asked, Choice, Place};
+use verify_interp::{Failure, ObjectInfo};
+use verify_ir::CheckKind;
+
+/// The condition of a minimised failure, in which every choice that does not matter is the natural one.
+pub fn condition(f: &Failure, m: &Minimised) -> Option<String> {
+    match f.kind {
+        CheckKind::NullDeref | CheckKind::InvalidArgument | CheckKind::InvalidCall => null(f, m),
+        CheckKind::OutOfBoundsRead | CheckKind::OutOfBoundsWrite => {
+            let o = f.object.as_ref().filter(|o| o.kind == "input" && o.offset >= 0)?;
+            endless(o, m).or_else(|| exceeded(o, m)).or_else(|| untyped(o, m))
+        }
+        _ => None,
+    }
+}
+
+/// A pointer that is null: a parameter, else the last one that was read.
+fn null(f: &Failure, m: &Minimised) -> Option<String> {
+    let is_null = |c: &&Choice| {
+        c.value == 0
+            && !c.path.is_empty()
+            && match &c.what {
+                Asked::Pointer { place, .. } => !matches!(place, Place::External(_)),
+                Asked::Function { place, .. } => {
+                    !matches!(place, Place::External(_)) && f.kind != CheckKind::InvalidArgument
+                }
+                _ => false,
+            }
+    };
+    let param = |c: &&Choice| {
+        matches!(
+            &c.what,
+            Asked::Pointer { place: Place::Param(_), .. } | Asked::Function { place: Place::Param(_), .. }
+        )
+    };
+    let nulls = || m.choices.iter().filter(is_null);
+    let decisive = nulls().find(param).or_else(|| nulls().next_back().filter(|_| f.message.contains("null")))?;
+    Some(format!("{} == NULL", decisive.path))
+}
+
+/// The access path of the pointer that the object was made for, and the object's number.
+fn object<'m>(o: &ObjectInfo, m: &'m Minimised) -> Option<(&'m str, u32)> {
+    let path = o.name.as_deref()?.strip_prefix('*')?;
+    m.choices.iter().find_map(|c| match c.what {
+        Asked::Elements { object, size, .. } if c.path == path && c.value * size == o.size => {
+            Some((c.path.as_str(), object))
+        }
+        _ => None,
+    })
+}
+
+/// A text all of whose bytes were read, none of them null, and then the one after its end.
+fn endless(o: &ObjectInfo, m: &Minimised) -> Option<String> {
+    let (path, number) = object(o, m)?;
+    if o.access != 1 || o.offset as u64 != o.size {
+        return None;
+    }
+    let mut read = 0;
+    for c in &m.choices {
+        if let Asked::Scalar { place: Place::Cell { object, .. }, bits: 8, .. } = c.what
+            && object == number
+        {
+            if c.value == 0 {
+                return None;
+            }
+            read += 1;
+        }
+    }
+    (read == o.size).then(|| format!("memchr({path}, 0, sizeof *{path}) == NULL"))
+}
+
+/// A number above the object's size in elements; a negative one is above all.
+fn exceeded(o: &ObjectInfo, m: &Minimised) -> Option<String> {
+    let (path, _) = object(o, m)?;
+    let elements = m.choices.iter().find(|c| matches!(c.what, Asked::Elements { .. }) && c.path == path)?.value;
+    // Bytes that are handed in as numbers are fewer numbers than bytes.
+    let elements = elements.min(o.size / o.access.max(1));
+    let above = |c: &&Choice| {
+        matches!(&c.what, Asked::Scalar { place: Place::Param(_) | Place::Cell { .. }, ty: verify_ir::Ty::Int(w), .. } if *w > 8)
+            && c.value > elements
+            && !c.path.is_empty()
+    };
+    let is_param = |c: &&Choice| matches!(&c.what, Asked::Scalar { place: Place::Param(_), .. });
+    let numbers = || m.choices.iter().filter(above);
+    let number = numbers().find(is_param).or_else(|| numbers().next())?;
+    Some(format!("{} > number of elements at {path}", number.path))
+}
+
+/// `void *`: only the code knows how large the object has to be.
+fn untyped(o: &ObjectInfo, m: &Minimised) -> Option<String> {
+    let (path, number) = object(o, m)?;
+    let void = |c: &Choice| matches!(c.what, Asked::Elements { object, pointee: None, .. } if object == number);
+    m.choices.iter().any(void).then(|| format!("{path} points to too few bytes"))
+}
