@@ -1,13 +1,9 @@
-/* <pthread.h> and C11 <threads.h> for a program of one thread. Making a second one is not modelled. Waiting for something
- * that only another thread could do ends the run as unknown. */
+/* <pthread.h> and C11 <threads.h> for a program of one thread. `pthread_create` and `thrd_create` have no model: a program
+ * that reaches one of them is not decided (`unknown: threads`). Waiting for something that only another thread could do
+ * ends the run as unknown. */
 #include "internal.h"
 #include <pthread.h>
 #include <semaphore.h>
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*f)(void *), void *argument)
-{
-    __verify_unmodelled("threads");
-}
 
 int pthread_join(pthread_t thread, void **result)
 {

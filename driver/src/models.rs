@@ -50,7 +50,7 @@ pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>
     if let Some(modules) = cached {
         return Ok(modules);
     }
-    let dir = env.store.scratch().context("cache")?;
+    let dir = env.store.scratch()?;
     let extra: Vec<String> = if m32 {
         std::iter::once("-m32".to_string()).chain(headers_32(env)?).collect()
     } else {
@@ -62,7 +62,7 @@ pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>
     let units: Vec<Vec<u8>> =
         sources.par_iter().map(|name| compile(tools, dir.path(), name, &extra)).collect::<anyhow::Result<_>>()?;
     for (name, bytes) in sources.iter().zip(&units) {
-        env.store.put_keyed(Kind::UNIT, &key(name), bytes).context("cache")?;
+        env.store.put_keyed(Kind::UNIT, &key(name), bytes)?;
     }
     units.iter().map(|b| verify_ir::binary::decode_checked(b).context("a library model is malformed")).collect()
 }

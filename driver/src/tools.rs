@@ -1,7 +1,6 @@
 //! What a command needs from its surroundings: the cache, clang and `verify-lower`.
 
 use crate::exit::usage;
-use anyhow::Context;
 use verify_cache::Store;
 use verify_wrapper::Config;
 use verify_wrapper::capture::Tools;
@@ -21,7 +20,7 @@ impl Env {
     /// There is no place for the cache, or it cannot be opened.
     pub fn open() -> anyhow::Result<Env> {
         let config = Config::from_env().map_err(usage)?;
-        let store = Store::open(&config.cache).context("cannot open the cache (VERIFY_CACHE names another place)")?;
+        let store = Store::open(&config.cache)?;
         let tools = config.tools();
         Ok(Env { store, tools })
     }
