@@ -26,7 +26,10 @@ enum Outcome {
     Same,
     Different(String),
     OverBudget,
+    /// The compilers do not agree, or there is no end.
     Useless,
+    /// The program is undefined, at the place that was reported: clang's sanitizer says so too.
+    Wrong,
 }
 
 /// `n` programs from this seed on.
@@ -43,7 +46,7 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
         // A useless program is replaced by a neighbour, at most a few times.
         for extra in 0..8 {
             match one(&tools, &dir, seed + extra, variant) {
-                Ok(Outcome::Useless) => {}
+                Ok(Outcome::Useless | Outcome::Wrong) => {}
                 other => return (seed + extra, variant, other),
             }
         }
@@ -60,7 +63,9 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
                 over += 1;
                 tally.skip(name, "over budget");
             }
-            Outcome::Useless => tally.skip(name, "the compilers do not agree, or no end"),
+            Outcome::Useless | Outcome::Wrong => {
+                tally.skip(name, "the compilers do not agree, no end, or undefined behaviour that clang sees too");
+            }
         }
     }
     println!("{over} of {n} over budget ({STEPS} million steps)");
@@ -83,6 +88,22 @@ fn native(dir: &Path, cc: &str, level: &str, seed: u64) -> Result<Option<String>
     Ok((done.code == 0 && !done.timed_out).then(|| done.out()))
 }
 
+/// Does clang's sanitizer for undefined behaviour report the place of our error? Functions with `--builtins` count the
+/// zeros of 0 now and then, and `--float` converts numbers that do not fit; unsanitized compilers happen to agree.
+fn wrong(dir: &Path, seed: u64, stderr: &str) -> Result<bool> {
+    let Some((_, file, line)) = crate::e2e::first_error(stderr) else { return Ok(false) };
+    let exe = dir.join(format!("{seed}-sanitized"));
+    let mut c = Command::new("clang-19");
+    c.args(["-w", "-O0", "-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=alignment"]);
+    c.args(["-fno-sanitize-recover=all", "-I/usr/include/csmith", "-lm", "-o"]).arg(&exe).arg(format!("{seed}.c"));
+    if sh::capture(c.current_dir(dir), 120)?.code != 0 {
+        return Ok(false);
+    }
+    let done = sh::capture(&mut Command::new(&exe), 60)?;
+    let _ = std::fs::remove_file(&exe);
+    Ok(done.err().contains(&format!("{file}:{line}:")) && done.err().contains("runtime error"))
+}
+
 fn one(tools: &Tools, dir: &Path, seed: u64, variant: usize) -> Result<Outcome> {
     let source = dir.join(format!("{seed}.c"));
     let mut c = Command::new("csmith");
@@ -102,6 +123,9 @@ fn one(tools: &Tools, dir: &Path, seed: u64, variant: usize) -> Result<Outcome> 
     let done = sh::capture(&mut run, 300)?;
     if done.timed_out || done.code == 124 {
         return Ok(Outcome::OverBudget);
+    }
+    if done.code == 125 && wrong(dir, seed, &done.err())? {
+        return Ok(Outcome::Wrong);
     }
     if done.code != 0 {
         return Ok(Outcome::Different(format!("exit {}\n{}", done.code, done.tail())));

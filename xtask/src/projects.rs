@@ -1,6 +1,6 @@
 //! Real projects from Debian's source packages. Each is built twice with gcc, plainly and through `verify-cc`: every
 //! object and program must be the same byte for byte. Then what was captured is counted against what the plain build
-//! compiled, and the whole is scanned.
+//! compiled, the units' forms are tested, and the whole is scanned.
 
 use crate::debsrc::{self, PROJECTS, Project};
 use crate::row;
@@ -10,6 +10,7 @@ use crate::tally::{Tally, table};
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Seconds that a scan may take on two cores.
 const SCAN_LIMIT: u64 = 600;
@@ -24,6 +25,7 @@ pub fn run(tools: &Tools, names: &[String]) -> Result<Tally> {
     } else {
         names.iter().map(|n| debsrc::project(n)).collect::<Result<_>>()?
     };
+    let units_tool = Tools::example("verify-ir", "units")?;
     let mut tally = Tally::default();
     let mut rows = vec![row![
         "project",
@@ -41,7 +43,7 @@ pub fn run(tools: &Tools, names: &[String]) -> Result<Tally> {
     ]];
     for p in chosen {
         sh::step(p.name);
-        match one(tools, p, &mut tally) {
+        match one(tools, &units_tool, p, &mut tally) {
             Ok(row) => rows.push(row),
             Err(e) => tally.fail(p.name, format!("{e:#}")),
         }
@@ -120,7 +122,27 @@ fn compare(plain: &BTreeMap<PathBuf, Vec<u8>>, captured: &BTreeMap<PathBuf, Vec<
     if diff.is_empty() { Ok(()) } else { Err(diff) }
 }
 
-fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
+/// Every unit in the cache, and their linked program, is well formed and the same after a trip through the text form and
+/// through the binary form.
+fn forms(cache: &Path, captured: usize, units_tool: &Path) -> Result<Result<(), String>> {
+    let is_unit = |p: &Path| p.components().any(|c| c.as_os_str() == "unit");
+    let entries = walkdir::WalkDir::new(cache).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let files: Vec<PathBuf> = entries.filter(|e| e.file_type().is_file()).map(|e| e.into_path()).collect();
+    let files: Vec<PathBuf> = files.into_iter().filter(|p| is_unit(p)).collect();
+    let done = sh::capture(Command::new(units_tool).args(&files), 600)?;
+    if done.code != 0 {
+        let faults: Vec<String> = done.out().lines().filter(|l| !l.starts_with("  ")).map(String::from).collect();
+        return Ok(Err(faults.join("\n")));
+    }
+    // Units with the same content are one file.
+    if files.is_empty() || files.len() > captured {
+        return Ok(Err(format!("{captured} units were captured, {} are in the cache", files.len())));
+    }
+    println!("{} units: forms", files.len());
+    Ok(Ok(()))
+}
+
+fn one(tools: &Tools, units_tool: &Path, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
     let dir = sh::scratch(&format!("projects/{}", p.name))?;
     let tools = tools.with_cache(&format!("projects-cache-{}", p.name))?;
     std::fs::remove_dir_all(&tools.cache)?;
@@ -151,6 +173,8 @@ fn one(tools: &Tools, p: &Project, tally: &mut Tally) -> Result<Vec<String>> {
         if complete { Ok(()) } else { Err(format!("{objects} objects in the plain build; {summary}")) },
     );
     let captured = n.get(1).copied().unwrap_or(0);
+
+    tally.add(&format!("{}: forms of the units", p.name), forms(&tools.cache, captured, units_tool)?);
 
     let done = sh::capture_watching(&mut tools.verify(&dir, ["scan", "-j", "2", "--quiet"]), SCAN_LIMIT, true)?;
     let said = done.out() + &done.err();

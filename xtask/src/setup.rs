@@ -115,6 +115,14 @@ const TOOLS: &[Tool] = &[
         brew: &[],
     },
     Tool {
+        name: "clang's sanitizers",
+        need: Need::Test,
+        there: || any_file(&["/usr/lib/llvm-19/lib/clang/19/lib/linux"]) || !sh::on_path("apt-get"),
+        debian: &["libclang-rt-19-dev"],
+        fedora: &[],
+        brew: &[],
+    },
+    Tool {
         name: "Python's jsonschema",
         need: Need::Test,
         there: || python_with_jsonschema().is_some(),

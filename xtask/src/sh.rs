@@ -206,6 +206,14 @@ impl Tools {
         Ok(Tools { bin: self.bin.clone(), cache })
     }
 
+    /// Builds an example of a crate in release mode: a tool for working on the crate.
+    pub fn example(krate: &str, name: &str) -> Result<PathBuf> {
+        must(&mut cargo(["build", "--release", "--locked", "--quiet", "-p", krate, "--example", name]))?;
+        let target = target();
+        let target = if target.is_absolute() { target } else { root().join(target) };
+        Ok(target.join("release/examples").join(name))
+    }
+
     pub fn program(&self, name: &str) -> PathBuf {
         self.bin.join(name)
     }
