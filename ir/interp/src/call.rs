@@ -4,6 +4,7 @@
 use crate::bits::mask;
 use crate::code::{Site as CallSite, Slot, Target};
 use crate::fault::{Halt, PtrRole, Res};
+use crate::input::UNTYPED_BYTES;
 use crate::machine::{JumpPoint, Machine, Val};
 use crate::native::Native;
 use crate::object::{Kind, NULL_PROV, Site, State};
@@ -300,11 +301,14 @@ impl<'p> Machine<'p, '_> {
         if self.ir_call().is_some_and(|c| c.noreturn) {
             return Err(Box::new(Halt::Exit(0)));
         }
+        let direct = matches!(site.target, Target::Func(_));
         let ctype = self.result_ctype(name).or_else(|| self.result_variable());
         for (k, d) in site.results.iter().enumerate() {
             let ty = site.result_types[k];
             let path = format!("{name}()");
             let v = match self.asked_bytes(ty, ctype, site) {
+                // A number that a declared function takes may be anything but a size; its object is never small.
+                Some(bytes) if direct => self.scripted_allocation(bytes.max(UNTYPED_BYTES), name)?,
                 Some(bytes) => self.scripted_allocation(bytes, name)?,
                 None => self.scripted(ty, ctype, crate::script::Origin::External(name), &path, false)?,
             };

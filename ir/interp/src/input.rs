@@ -18,7 +18,7 @@ const ALIASES: usize = 16;
 /// Unknown allocators have no more bytes to give at once than this.
 const LARGEST_ALLOCATION: u64 = 4 << 20;
 /// Size of an object of unknown type.
-const UNTYPED_BYTES: u64 = 4096;
+pub(crate) const UNTYPED_BYTES: u64 = 4096;
 /// At most this many functions are offered for a function pointer.
 const CANDIDATES: usize = 32;
 

@@ -543,7 +543,7 @@ fn contract_of_memory() {
     let config = Config { externals: ExternalPolicy::Havoc, max_steps: 1000, ..Config::default() };
     let hook = |args: &str, types: &str, at: u32| {
         let items = f(&format!(
-            "v0: ptr = call @hook({args}) v1: ptr = addr v0 field(? 0 {at}) store v1, 1:i32 align 4 return 1:i32"
+            "v3: ptr = alloca 8 x 1:i64 align 8 store v3, @hook align 8 v2: ptr = load v3 align 8 v0: ptr = call v2({args}) v1: ptr = addr v0 field(? 0 {at}) store v1, 1:i32 align 4 return 1:i32"
         ));
         run_with(&(items + &format!("func1 \"hook\" E ({types}) -> (ptr)")), &config, &mut Natural).end
     };
