@@ -3,7 +3,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use verify_solver::bitblast::Blaster;
-use verify_solver::sat::Cadical;
+use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Outcome, Pool, Solver, Sort, Term};
 
 fn solve(pool: &mut Pool, truth: Term) -> Outcome {
