@@ -592,13 +592,13 @@ impl<'a> Build<'_, 'a> {
         }
         let header = info.header;
         let saved_env = self.frame().env.clone();
-        let (mark, exposed, instructions) = (self.mark(), self.exposed.clone(), self.out.instructions);
+        let (mark, exposed) = (self.mark(), self.exposed.clone());
+        // What is undone was work all the same: instructions stay counted.
         if let Some(exits) = self.unroll(body, l, header, &at)? {
             return Ok(exits);
         }
         self.undo(&mark);
         self.exposed = exposed;
-        self.out.instructions = instructions;
         self.frame().env = saved_env;
         let induction = self.plan.mode == Mode::Induction || self.dry > 0;
         let (start, select) = if induction { self.any_iteration(body, l, at)? } else { (at, None) };

@@ -447,7 +447,7 @@ impl<'a> Build<'_, 'a> {
             for (from, alive, prov) in &links {
                 let mut via = *alive;
                 if let Some(h) = from {
-                    let r = reach[h];
+                    let Some(&r) = reach.get(h) else { continue };
                     via = t.pool.and(via, r);
                 }
                 if t.pool.as_const(via).is_some_and(|v| v.is_zero()) {
@@ -466,7 +466,7 @@ impl<'a> Build<'_, 'a> {
         let guard = path.guard;
         for o in heap {
             let s = path.memory.get(&mut self.e.terms, module, o);
-            let lost = self.e.terms.pool.not(reach[&o]);
+            let lost = self.e.terms.pool.not(reach.get(&o).copied().unwrap_or(self.ff));
             let lost = self.e.terms.pool.and(lost, s.alive);
             if let Some(&check) = self.leak_checks.get(&o) {
                 self.claim_at(check, guard, lost);

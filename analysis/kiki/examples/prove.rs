@@ -11,6 +11,7 @@ use verify_kiki::{Limits, Prover};
 fn main() {
     let (mut units, mut models, mut model, mut call) = (Vec::new(), Vec::new(), false, None);
     let mut rules = Rules { leaks: true, ..Rules::default() };
+    let mut all = false;
     let mut entry = "main".to_string();
     let mut limits = Limits::default();
     let mut it = std::env::args().skip(1);
@@ -18,6 +19,7 @@ fn main() {
         match a.as_str() {
             "--model" => model = true,
             "--entry" => entry = it.next().unwrap_or_default(),
+            "--all" => all = true,
             "--call" => call = it.next(),
             "--unwind" => limits.unwind = it.next().and_then(|s| s.parse().ok()).unwrap_or(8),
             "--sv" => rules = Rules { allocation_succeeds: true, externals_pure: true, whole_objects: true, uninit_is_arbitrary: true, leaks: true },
@@ -33,17 +35,42 @@ fn main() {
     let module = Arc::new(verify_ir::link::link(units, &options).unwrap_or_else(|e| panic!("{e}")).module);
     let checks = verify_checks::enumerate(&module);
     let facts = Facts::new(&module, World::Closed);
+    let taken: Vec<_> = verify_checks::calls::Calls::new(&module).address_taken().iter().copied().collect();
     let name = call.clone().unwrap_or(entry);
     let f = module.function_named(&name).unwrap_or_else(|| panic!("no function {name}"));
     let root = if call.is_some() { Root::Call(f) } else { Root::Program(f) };
+    if all {
+        let function = verify_kiki::Kiki::scanning().function.unwrap_or_default();
+        let prover =
+            Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
+        for i in 0..module.functions.len() {
+            let f = verify_ir::FuncId::new(i);
+            let mine: BTreeSet<CheckId> =
+                (0..checks.all.len() as u32).map(CheckId).filter(|c| checks.get(*c).func == f).collect();
+            if mine.is_empty() {
+                continue;
+            }
+            let t = std::time::Instant::now();
+            let r = prover.run(Root::Call(f), &BTreeSet::new(), &mine, function, &mut |_| None, &|| false);
+            println!(
+                "{:7.2}s {:30} {:4} checks {:4} proved {:?} {:?}",
+                t.elapsed().as_secs_f64(),
+                module.func(f).name,
+                mine.len(),
+                r.proved.len(),
+                r.stuck,
+                r.spent
+            );
+        }
+        return;
+    }
     let open: BTreeSet<CheckId> = (0..checks.all.len() as u32)
         .map(CheckId)
         .filter(|c| call.is_none() || checks.get(*c).func == f)
         .collect();
-    let taken: Vec<_> = verify_checks::calls::Calls::new(&module).address_taken().iter().copied().collect();
     let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
     let started = std::time::Instant::now();
-    let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_, _| false, &|| false);
+    let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_| None, &|| false);
     for c in &open {
         let k = checks.get(*c);
         let verdict = match (report.proved.get(c), report.reasons.get(c)) {

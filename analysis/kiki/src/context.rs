@@ -56,7 +56,7 @@ fn run(
     limits: Limits,
     stop: &dyn Fn() -> bool,
 ) -> Report {
-    p.run(Root::Call(root), chain, open, limits, &mut |_, _| false, stop)
+    p.run(Root::Call(root), chain, open, limits, &mut |_| None, stop)
 }
 
 fn take(

@@ -13,7 +13,7 @@ use verify_interp::{Config, Recorder};
 use verify_ir::FuncId;
 
 /// Steps of a replay.
-const REPLAY_STEPS: u64 = 20_000_000;
+const REPLAY_STEPS: u64 = 5_000_000;
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +31,8 @@ impl Kiki {
             unwind: 2,
             query_conflicts: 2_000,
             conflicts: 6_000,
-            instructions: 2_500,
-            total_instructions: 12_000,
+            instructions: 12_000,
+            total_instructions: 40_000,
             terms: 200_000,
             depth: 1,
             recursion: 1,
@@ -169,9 +169,9 @@ impl Kiki {
         let Some(main) = only_entry(subject) else { return };
         let is_main = subject.module().func(main).name == "main";
         let mut refuted: BTreeSet<CheckId> = BTreeSet::new();
-        let mut offer = |wanted: CheckId, choices: &Choices| {
-            if !is_main || refuted.contains(&wanted) {
-                return refuted.contains(&wanted);
+        let mut offer = |choices: &Choices| {
+            if !is_main {
+                return None;
             }
             let mut args = vec![b"program".to_vec()];
             args.resize(choices.arguments as usize, b"a".to_vec());
@@ -180,8 +180,8 @@ impl Kiki {
             let config = Config { max_steps: REPLAY_STEPS, ..replay::config(&start) };
             let outcome = replay::run(subject, &start, &mut script, &config);
             report.spent.run(outcome.steps);
-            let Some(failure) = outcome.end.failure() else { return false };
-            let Attribution::Check(found) = subject.attribute(failure) else { return false };
+            let Some(failure) = outcome.end.failure() else { return None };
+            let Attribution::Check(found) = subject.attribute(failure) else { return None };
             let (_, recording) = script.into_parts();
             match replay::confirm(subject, &start, &recording, found) {
                 Ok(c) => {
@@ -199,7 +199,7 @@ impl Kiki {
                 }
                 Err(e) => report.inconsistencies.push(e),
             }
-            found == wanted
+            refuted.contains(&found).then_some(found)
         };
         let r = p.run(Root::Program(main), &BTreeSet::new(), open, self.program, &mut offer, stop);
         let name = &subject.module().func(main).name;

@@ -118,8 +118,8 @@ pub struct Prover<'a> {
     pub rules: Rules,
 }
 
-/// Offers choices for replay; true when they fail the check.
-pub type Offer<'o> = dyn FnMut(CheckId, &Choices) -> bool + 'o;
+/// Offers choices for replay; the check that they fail, if any.
+pub type Offer<'o> = dyn FnMut(&Choices) -> Option<CheckId> + 'o;
 
 struct Session<'p, 'a> {
     p: &'p Prover<'a>,
@@ -384,11 +384,9 @@ impl Session<'_, '_> {
                         let pool = &self.encoder.terms.pool;
                         let solver = &mut self.solver;
                         let choices = choices::of_model(&formula.events, |t| solver.value(pool, t));
-                        for c in &hit {
-                            if offer(*c, &choices) {
-                                open.remove(c);
-                                self.report.refuted.insert(*c);
-                            }
+                        if let Some(c) = offer(&choices) {
+                            open.remove(&c);
+                            self.report.refuted.insert(c);
                         }
                     }
                     for c in hit {

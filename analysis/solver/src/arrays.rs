@@ -48,18 +48,14 @@ pub fn violated(pool: &mut Pool, reads: &[Term], mut value: impl FnMut(&Pool, Te
                         break;
                     }
                     let below = pool.select(p[0], index);
-                    if step(pool, read, below, same, true, &mut lemmas, &mut value) {
-                        break;
-                    }
+                    step(pool, read, below, same, true, &mut lemmas, &mut value);
                     read = below;
                 }
                 Node::App(Op::Ite, p) => {
                     let taken = value(pool, p[0]).is_one();
                     let next = if taken { p[1] } else { p[2] };
                     let below = pool.select(next, index);
-                    if step(pool, read, below, p[0], !taken, &mut lemmas, &mut value) {
-                        break;
-                    }
+                    step(pool, read, below, p[0], !taken, &mut lemmas, &mut value);
                     read = below;
                 }
                 _ => break,
@@ -76,7 +72,8 @@ pub fn violated(pool: &mut Pool, reads: &[Term], mut value: impl FnMut(&Pool, Te
     lemmas
 }
 
-/// `read = below` must hold since `guard` (negated when `inverted`) does; true when the model violates it.
+/// `read = below` must hold since `guard` (negated when `inverted`) does. A violated instance does not end the walk: a
+/// read that is new has no value yet, and the instances further down will be wanted as well.
 fn step(
     pool: &mut Pool,
     read: Term,
@@ -85,14 +82,13 @@ fn step(
     inverted: bool,
     lemmas: &mut Vec<Term>,
     value: &mut impl FnMut(&Pool, Term) -> Bv,
-) -> bool {
+) {
     if value(pool, below) == value(pool, read) {
-        return false;
+        return;
     }
     let guard = if inverted { pool.not(guard) } else { guard };
     let equal = pool.eq(read, below);
     lemmas.push(pool.implies(guard, equal));
-    true
 }
 
 /// The sort of an array term.

@@ -19,6 +19,9 @@ pub enum Outcome {
     Unknown,
 }
 
+/// Array axiom instances that a query may use per conflict of its budget.
+const INSTANCES: u64 = 2;
+
 /// Work done so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Statistics {
@@ -43,6 +46,8 @@ pub struct Solver<S: Sat> {
     next_var: i32,
     /// Values of graph nodes in the current model, as far as they were asked for.
     model: Vec<Option<bool>>,
+    /// What was asserted for good, axiom instances left out.
+    asserted: Vec<Term>,
     stats: Statistics,
 }
 
@@ -54,6 +59,7 @@ impl<S: Sat + Default> Default for Solver<S> {
             vars: vec![],
             next_var: 1,
             model: vec![],
+            asserted: vec![],
             stats: Statistics::default(),
         }
     }
@@ -124,8 +130,34 @@ impl<S: Sat> Solver<S> {
 
     /// Asserts a truth value for good.
     pub fn assert(&mut self, pool: &Pool, t: Term) {
+        self.asserted.push(t);
+        self.assert_lemma(pool, t);
+    }
+
+    fn assert_lemma(&mut self, pool: &Pool, t: Term) {
         let l = self.truth(pool, t);
         self.clause(&[l]);
+    }
+
+    /// Array reads that the query is made of: reads that only other queries mention can take any value.
+    fn reads(&self, pool: &Pool, assumptions: &[Term]) -> Vec<Term> {
+        if self.blaster.selects.is_empty() {
+            return Vec::new();
+        }
+        let mut seen = vec![false; pool.len()];
+        let mut todo: Vec<Term> = self.asserted.iter().chain(assumptions).copied().collect();
+        let mut reads = Vec::new();
+        while let Some(t) = todo.pop() {
+            if std::mem::replace(&mut seen[t.0 as usize], true) {
+                continue;
+            }
+            if pool.as_app(t, crate::term::Op::Select).is_some() {
+                reads.push(t);
+            }
+            todo.extend(pool.args(t));
+        }
+        reads.sort_unstable();
+        reads
     }
 
     /// Is there a model of the assertions in which the assumptions (truth values) hold? `conflicts` bounds the work.
@@ -134,6 +166,8 @@ impl<S: Sat> Solver<S> {
         self.stats.queries += 1;
         let lits: Vec<i32> = assumptions.iter().map(|t| self.truth(pool, *t)).collect();
         let start = self.sat.conflicts();
+        let reads = self.reads(pool, assumptions);
+        let mut instances = 0;
         loop {
             let spent = self.sat.conflicts() - start;
             let limit = match conflicts {
@@ -151,7 +185,6 @@ impl<S: Sat> Solver<S> {
                 }
                 Answer::Sat => {}
             }
-            let reads = self.blaster.selects.clone();
             if reads.is_empty() {
                 return Outcome::Sat;
             }
@@ -160,9 +193,14 @@ impl<S: Sat> Solver<S> {
             if lemmas.is_empty() {
                 return Outcome::Sat;
             }
+            instances += lemmas.len() as u64;
             for l in lemmas {
                 self.stats.lemmas += 1;
-                self.assert(pool, l);
+                self.assert_lemma(pool, l);
+            }
+            // Instances are work as conflicts are.
+            if conflicts.is_some_and(|c| instances > c.saturating_mul(INSTANCES)) {
+                return Outcome::Unknown;
             }
         }
     }
