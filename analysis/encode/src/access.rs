@@ -26,7 +26,10 @@ pub enum Access {
 }
 
 /// Where a pointer can point, ready to be accessed.
+#[derive(Clone)]
 pub struct Targets {
+    /// An unknown pointer, with the offset from it: everything is known of it that can be.
+    pub unknown: Option<(Term, Term)>,
     /// Objects with the condition that it is this one.
     pub objects: Vec<(u32, Term)>,
     /// The condition that it is something unknown.
@@ -45,13 +48,18 @@ impl Build<'_, '_> {
         path: &Path,
     ) -> Targets {
         self.claim(K::UninitRead, guard, p.undef, false);
+        if let Some((base, offset)) = self.wild_base(p) {
+            let at = Path { guard, ..path.clone() };
+            self.check_wild(&at, base, offset, len, access != Access::Write, access != Access::Read);
+            return Targets { unknown: Some((base, offset)), objects: Vec::new(), wild: self.tt };
+        }
         let w = self.e.terms.ptr_bits;
         let leaves = self.e.terms.leaves(p.prov);
         let (mut null, mut freed, mut scope, mut read_only, mut bounds) = (self.ff, self.ff, self.ff, self.ff, self.ff);
         let (mut maybe_freed, mut maybe_scope, mut maybe_bounds) = (self.ff, self.ff, self.ff);
         let mut function = self.ff;
         let mut named = self.ff;
-        let mut targets = Targets { objects: Vec::new(), wild: self.ff };
+        let mut targets = Targets { unknown: None, objects: Vec::new(), wild: self.ff };
         for &o in leaves.iter() {
             if o == WILD {
                 continue;
@@ -178,19 +186,21 @@ impl Build<'_, '_> {
     }
 
     /// The value of `size` bytes that the checked pointer points to; `ty` says what it is when nothing is known.
-    pub(crate) fn read_targets(&mut self, path: &Path, targets: &Targets, p: Sym, size: u64) -> Sym {
+    pub(crate) fn read_targets(&mut self, path: &mut Path, targets: &Targets, p: Sym, size: u64) -> Sym {
+        if targets.unknown.is_some() {
+            // The offset may have moved on since the check of the whole range.
+            return match self.wild_base(p) {
+                Some((base, offset)) => self.read_wild(path, base, offset, size),
+                None => self.unknown_value(size),
+            };
+        }
         let module = self.e.module;
-        let whole = 8 * size == u64::from(self.e.terms.ptr_bits);
         let mut out: Option<Sym> = None;
         let unknown = !self.never(targets.wild)
             || targets.objects.is_empty()
             || targets.objects.iter().any(|(o, _)| self.e.terms.objects[*o as usize].kind == Kind::Summary);
         if unknown {
-            let bits = self.fresh(40, (8 * size) as u32);
-            let prov = self.e.terms.prov(if whole { WILD } else { NULL });
-            // What lies there may be uninitialised.
-            let undef = self.fresh(41, 1);
-            out = Some(Sym { bits, prov, undef });
+            out = Some(self.unknown_value(size));
         }
         for &(o, is) in &targets.objects {
             if self.e.terms.objects[o as usize].kind == Kind::Summary {
@@ -299,7 +309,19 @@ impl Build<'_, '_> {
     pub(crate) fn write_targets(&mut self, path: &mut Path, targets: &Targets, p: Sym, size: u64, v: Sym) {
         self.expose(v);
         if !self.never(targets.wild) {
+            let (known, generation) = (path.wild.clone(), path.generation);
             self.unknown_code(path);
+            // A write ends no life.
+            path.generation = generation;
+            if targets.unknown.is_some()
+                && let Some((base, offset)) = self.wild_base(p)
+            {
+                path.wild = known;
+                self.write_wild(path, base, offset, size, v);
+            }
+        }
+        if targets.objects.iter().any(|(o, _)| self.may_be_unknown(*o)) {
+            path.wild = std::rc::Rc::default();
         }
         let module = self.e.module;
         for &(o, is) in &targets.objects {
@@ -319,6 +341,11 @@ impl Build<'_, '_> {
         }
     }
 
+    /// Unknown pointers may point to the object.
+    fn may_be_unknown(&self, o: u32) -> bool {
+        self.is_exposed(o) || !matches!(self.e.terms.objects[o as usize].kind, Kind::Stack | Kind::Heap(_))
+    }
+
     fn is_exposed(&self, o: u32) -> bool {
         self.exposed.contains(&o) || self.e.terms.opaque || self.e.terms.collapsed.contains(&o)
     }
@@ -327,6 +354,8 @@ impl Build<'_, '_> {
     pub(crate) fn unknown_code(&mut self, path: &mut Path) {
         let k = self.key(42);
         let past = self.t().epoch(&k);
+        path.wild = std::rc::Rc::default();
+        path.generation = past;
         let module = self.e.module;
         path.memory.forget_globals(&self.e.terms, module, past);
         let all: Vec<u32> = path.memory.iter().map(|(o, _)| o).filter(|o| self.is_exposed(*o)).collect();
@@ -429,6 +458,7 @@ impl Build<'_, '_> {
         if !self.never(to.wild) {
             self.unknown_code(path);
         }
+        path.wild = std::rc::Rc::default();
         let k = self.key(44);
         let past = self.t().epoch(&k);
         let module = self.e.module;
@@ -507,6 +537,13 @@ impl Build<'_, '_> {
     pub(crate) fn from_memory(&mut self, v: Sym, ty: Ty) -> Sym {
         let w = self.bits(ty);
         let have = self.e.terms.pool.width(v.bits);
+        let unknown = self.e.terms.pool.as_const(v.prov).is_some_and(|p| p.to_u64() == Some(u64::from(WILD)));
+        if unknown && ty != Ty::Ptr {
+            // An unknown number; it may be an address.
+            self.e.terms.addressed = true;
+            let bits = if have == w { v.bits } else { self.e.terms.pool.extract(v.bits, w - 1, 0) };
+            return Sym { bits, prov: self.e.terms.prov(NULL), undef: v.undef };
+        }
         let plain = matches!(ty, Ty::Float(_)) || have != w;
         if plain && !self.e.terms.is_plain(v) {
             let key = [45, v.bits.0, v.prov.0];

@@ -42,6 +42,10 @@ pub struct Path {
     pub memory: Memory,
     /// Values that outlive a loop, of the innermost frame.
     pub outs: Rc<BTreeMap<Value, Sym>>,
+    /// What was read or written through unknown pointers.
+    pub wild: Rc<crate::wild::Known>,
+    /// Changes whenever unknown objects may have ended their lives.
+    pub generation: u32,
 }
 
 /// A path on its way into a block.
@@ -222,6 +226,9 @@ impl<'a> Build<'_, 'a> {
     pub(crate) fn anything(&mut self, purpose: u32, ty: Ty) -> Sym {
         let w = self.bits(ty);
         let bits = self.fresh(purpose, w);
+        if ty == Ty::Ptr {
+            self.t().wild.insert(bits);
+        }
         let n = if ty == Ty::Ptr { WILD } else { crate::sym::NULL };
         let prov = self.t().prov(n);
         Sym { bits, prov, undef: self.ff }
@@ -311,7 +318,13 @@ impl<'a> Build<'_, 'a> {
             self.out.blockers.push(Blocker { reached: self.tt, why: "big-endian memory is not encoded".into() });
             return Ok(());
         }
-        let mut path = Path { guard: self.tt, memory: Memory::default(), outs: Rc::default() };
+        let mut path = Path {
+            guard: self.tt,
+            memory: Memory::default(),
+            outs: Rc::default(),
+            wild: Rc::default(),
+            generation: 0,
+        };
         match self.plan.root {
             Root::Call(f) => {
                 // Callers may hand in addresses as numbers.
@@ -469,6 +482,7 @@ impl<'a> Build<'_, 'a> {
                 }
                 acc.path.outs = Rc::new(m);
             }
+            self.meet_wild(sel, &mut acc.path, &a.path);
             let module = self.e.module;
             acc.path.memory = Memory::merge(&mut self.e.terms, module, sel, &a.path.memory, &acc.path.memory);
             acc.path.guard = self.e.terms.pool.or(acc.path.guard, a.path.guard);

@@ -5,6 +5,7 @@ use crate::access::Access;
 use crate::build::{Arrival, Build, Path, Res};
 use crate::formula::EventKind;
 use crate::object::Kind;
+use crate::plan::Root;
 use crate::sym::{NULL, Sym, WILD};
 use std::rc::Rc;
 use verify_checks::calls::{direct_callee, is_model};
@@ -21,6 +22,8 @@ const OUTPUT: &[&str] = &[
 const MODEL_DEPTH: usize = 12;
 /// Blocks of a library function that is followed.
 const MODEL_BLOCKS: usize = 150;
+/// The same when a function is looked at by itself.
+const SMALL_MODEL_BLOCKS: usize = 20;
 
 impl<'a> Build<'_, 'a> {
     /// A value of one type where another is expected: cut off, or with undefined bits above.
@@ -238,7 +241,7 @@ impl<'a> Build<'_, 'a> {
             self.begin(&mut path, o);
             let zero = self.e.terms.pool.num(w, 0);
             let to = self.e.terms.pointer(o, zero);
-            let ts = crate::access::Targets { objects: vec![(o, self.tt)], wild: self.ff };
+            let ts = crate::access::Targets { unknown: None, objects: vec![(o, self.tt)], wild: self.ff };
             self.copy(&mut path, (&ts, to), (&from, args[k]), len);
             args[k] = to;
             copies.push(o);
@@ -273,7 +276,13 @@ impl<'a> Build<'_, 'a> {
         if model(f) {
             let name = module.func(f).name.as_str();
             let depth = self.stack.iter().rev().take_while(|x| model(x.func)).count();
-            let small = module.func(f).body.as_ref().is_some_and(|b| b.blocks.len() <= MODEL_BLOCKS);
+            let most = match self.plan.root {
+                Root::Program(_) => MODEL_BLOCKS,
+                // A function by itself: little is known of the library's state anyway.
+                Root::Call(_) => SMALL_MODEL_BLOCKS,
+            };
+            let small = module.func(f).body.as_ref().is_some_and(|b| b.blocks.len() <= most);
+            let small = small && (name != "exit" || matches!(self.plan.root, Root::Program(_)));
             let starts = THREADS.contains(&name);
             return !OUTPUT.contains(&name) && !starts && small && depth < MODEL_DEPTH && again == 0;
         }

@@ -350,7 +350,7 @@ impl<'a> Build<'_, 'a> {
         o.as_value().is_some_and(|v| f.cfg.roots[v.index()].is_some())
     }
 
-    pub(crate) fn load(&mut self, path: &Path, p: Sym, ty: Ty, own: bool) -> Sym {
+    pub(crate) fn load(&mut self, path: &mut Path, p: Sym, ty: Ty, own: bool) -> Sym {
         let size = ty.store_bytes(&self.e.module.target);
         let w = self.e.terms.ptr_bits;
         let len = self.e.terms.pool.num(w, u128::from(size));

@@ -149,6 +149,10 @@ impl<'a> Build<'_, 'a> {
     fn free_iteration(&mut self, at: &Arrival, c: &Changes, select: Option<Term>) -> Res<Arrival> {
         let on = select.unwrap_or(self.tt);
         let mut path: Path = at.path.clone();
+        // What lies behind unknown pointers may differ in every iteration.
+        path.wild = std::rc::Rc::default();
+        let k = self.key(37);
+        path.generation = self.t().epoch(&k);
         let mut args = Vec::new();
         for (a, r) in at.args.iter().zip(&c.params) {
             let free = self.free(31, self.e.terms.pool.width(a.bits), r);

@@ -6,6 +6,7 @@
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
+//! wild     unknown pointers
 //! sym      values and the terms they are made of;  object, memory: what they point to
 //! formula  the result: claims that can fail, calls cut, constructs not encoded, choices for replay
 //! ```
@@ -38,6 +39,7 @@ mod pointer;
 mod primitive;
 mod stack;
 pub mod sym;
+pub mod wild;
 
 pub use build::{Encoder, TooBig};
 pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula};

@@ -110,7 +110,7 @@ impl<'a> Build<'_, 'a> {
                             for i in 0..n {
                                 let k = self.e.terms.pool.num(w, u128::from(i));
                                 let at = self.e.terms.pool.add(p.bits, k);
-                                let v = self.read_targets(&path, &ts, Sym { bits: at, ..p }, 1);
+                                let v = self.read_targets(&mut path, &ts, Sym { bits: at, ..p }, 1);
                                 self.claim(K::UninitRead, guard, v.undef, false);
                             }
                         }
@@ -232,6 +232,7 @@ impl<'a> Build<'_, 'a> {
             let k = self.key(104);
             let past = self.t().epoch(&k);
             let module = self.e.module;
+            path.wild = std::rc::Rc::default();
             for &(o, _) in &ts.objects {
                 let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
                 s.base = crate::memory::Base::Murky(past);
@@ -315,11 +316,16 @@ impl<'a> Build<'_, 'a> {
         let bad = self.e.terms.pool.or(twice, wrong);
         let ok = self.e.terms.pool.not(bad);
         self.assume(g, ok);
-        for (o, is) in dying {
+        for &(o, is) in &dying {
             let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
             let not = self.e.terms.pool.not(is);
             s.alive = self.e.terms.pool.and(s.alive, not);
             path.memory.set(o, s);
+        }
+        if maybe != self.ff || dying.iter().any(|(o, _)| self.exposed.contains(o)) {
+            // Unknown pointers may have pointed there.
+            let k = self.key(108);
+            path.generation = self.t().epoch(&k);
         }
         if maybe != self.ff {
             // Any heap object that unknown hands can reach may have ended its life.

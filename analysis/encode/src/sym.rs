@@ -58,6 +58,8 @@ pub struct Terms {
     /// An integer may have been made of an address, so that a number may point to something. As long as none was,
     /// a pointer without an object points nowhere.
     pub addressed: bool,
+    /// Symbols that are the bits of one unknown pointer each: see [`crate::wild`].
+    pub wild: std::collections::BTreeSet<Term>,
     /// A provenance was built in a way that hides its objects: every object counts as collapsed.
     pub opaque: bool,
 }
@@ -78,6 +80,7 @@ impl Terms {
             epochs: HashMap::new(),
             collapsed: Default::default(),
             addressed: false,
+            wild: Default::default(),
             opaque: false,
         };
         let zero = t.pool.num(ptr_bits, 0);

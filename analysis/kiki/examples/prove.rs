@@ -47,7 +47,8 @@ fn main() {
             let f = verify_ir::FuncId::new(i);
             let mine: BTreeSet<CheckId> =
                 (0..checks.all.len() as u32).map(CheckId).filter(|c| checks.get(*c).func == f).collect();
-            if mine.is_empty() {
+            let size: usize = module.func(f).body.iter().flat_map(|b| &b.blocks).map(|b| b.insts.len() + 1).sum();
+            if mine.is_empty() || size > 150 {
                 continue;
             }
             let t = std::time::Instant::now();

@@ -15,6 +15,16 @@ use verify_ir::FuncId;
 /// Steps of a replay.
 const REPLAY_STEPS: u64 = 5_000_000;
 
+/// Functions with more instructions are not asked by themselves: with the budgets of a scan little would come of it.
+const FUNCTION_INSTRUCTIONS: u64 = 150;
+/// The same for whole programs, library models included.
+const PROGRAM_INSTRUCTIONS: u64 = 20_000;
+
+fn size(subject: &Subject, f: FuncId) -> u64 {
+    let body = subject.module().func(f).body.as_ref();
+    body.map_or(0, |b| b.blocks.iter().map(|k| k.insts.len() as u64 + 1).sum())
+}
+
 /// The engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Kiki {
@@ -29,22 +39,22 @@ impl Kiki {
     pub fn scanning() -> Kiki {
         let function = Limits {
             unwind: 2,
-            query_conflicts: 2_000,
-            conflicts: 6_000,
-            instructions: 12_000,
-            total_instructions: 40_000,
-            terms: 200_000,
+            query_conflicts: 100,
+            conflicts: 400,
+            instructions: 1_500,
+            total_instructions: 4_000,
+            terms: 20_000,
             depth: 1,
             recursion: 1,
             replays: 0,
         };
         let program = Limits {
-            unwind: 8,
-            query_conflicts: 5_000,
-            conflicts: 50_000,
-            instructions: 40_000,
-            total_instructions: 200_000,
-            terms: 2_000_000,
+            unwind: 4,
+            query_conflicts: 2_000,
+            conflicts: 10_000,
+            instructions: 30_000,
+            total_instructions: 100_000,
+            terms: 400_000,
             recursion: 2,
             ..Limits::default()
         };
@@ -73,15 +83,18 @@ impl Engine for Kiki {
 
     fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
         let mut out = Vec::new();
+        let whole: u64 = subject.draft.reach.size_of(&subject.draft.reach.may_run(&subject.draft.roots.entries));
         if let Some(main) = only_entry(subject)
             && !open.is_empty()
+            && (self.function.is_none() || whole <= PROGRAM_INSTRUCTIONS)
         {
             let what = format!("proofs from {}", subject.module().func(main).name);
             out.push(Task { what, number: 0, weight: 1 });
         }
         if self.function.is_some() {
             let functions: BTreeSet<FuncId> = open.iter().map(|c| subject.checks.get(*c).func).collect();
-            for f in functions {
+            let small = |f: &FuncId| size(subject, *f) <= FUNCTION_INSTRUCTIONS;
+            for f in functions.into_iter().filter(small) {
                 let what = format!("proofs in {}", subject.module().func(f).name);
                 out.push(Task { what, number: f.0 + 1, weight: 1 });
             }

@@ -135,6 +135,9 @@ struct Session<'p, 'a> {
     stop: &'p dyn Fn() -> bool,
 }
 
+/// A check with more ways to fail than this is not asked by itself when the question about all was too hard.
+const MAX_SINGLE: usize = 64;
+
 /// What a formula said about the open checks.
 enum Answer {
     /// These may fail, or the budget did not suffice to see that they do not.
@@ -355,7 +358,7 @@ impl Session<'_, '_> {
                 Outcome::Unknown => {
                     // One by one: some may be easy.
                     for (c, v) in left {
-                        if self.out_of_budget() || !matches!(self.ask(v), Outcome::Unsat(_)) {
+                        if self.out_of_budget() || v.len() > MAX_SINGLE || !matches!(self.ask(v), Outcome::Unsat(_)) {
                             failing.insert(c);
                             reasons.insert(c, "budget: conflicts".into());
                         }

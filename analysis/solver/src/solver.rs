@@ -21,6 +21,8 @@ pub enum Outcome {
 
 /// Array axiom instances that a query may use per conflict of its budget.
 const INSTANCES: u64 = 2;
+/// Rounds of axiom instances that every query may use; each is a call of the SAT solver.
+const LEAST_ROUNDS: u64 = 10;
 
 /// Work done so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -167,7 +169,7 @@ impl<S: Sat> Solver<S> {
         let lits: Vec<i32> = assumptions.iter().map(|t| self.truth(pool, *t)).collect();
         let start = self.sat.conflicts();
         let reads = self.reads(pool, assumptions);
-        let mut instances = 0;
+        let (mut instances, mut rounds) = (0, 0);
         loop {
             let spent = self.sat.conflicts() - start;
             let limit = match conflicts {
@@ -199,7 +201,8 @@ impl<S: Sat> Solver<S> {
                 self.assert_lemma(pool, l);
             }
             // Instances are work as conflicts are.
-            if conflicts.is_some_and(|c| instances > c.saturating_mul(INSTANCES)) {
+            rounds += 1;
+            if conflicts.is_some_and(|c| instances > c.saturating_mul(INSTANCES) || rounds > LEAST_ROUNDS + c / 20) {
                 return Outcome::Unknown;
             }
         }

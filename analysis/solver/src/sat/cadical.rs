@@ -3,6 +3,10 @@
 use super::{Answer, Sat};
 use cadical_sys::{CaDiCal, Status};
 
+/// CaDiCaL's ticks that go with a conflict of the budget, and with every call.
+const TICKS_PER_CONFLICT: i64 = 50_000;
+const LEAST_TICKS: i64 = 5_000_000;
+
 /// An incremental CaDiCaL.
 pub struct Cadical {
     solver: CaDiCal,
@@ -31,6 +35,9 @@ impl Sat for Cadical {
         }
         if let Some(c) = conflicts {
             self.solver.limit("conflicts", i32::try_from(c).unwrap_or(i32::MAX));
+            // On a large formula a conflict can take for ever: cache lines touched are counted too.
+            let ticks = i64::from(c) * TICKS_PER_CONFLICT + LEAST_TICKS;
+            self.solver.limit("ticks", i32::try_from(ticks).unwrap_or(i32::MAX));
         }
         match self.solver.solve() {
             Status::SATISFIABLE => Answer::Sat,

@@ -1,0 +1,141 @@
+//! Unknown pointers: parameters of a function that is called with anything, results of unknown code, what was read
+//! through such. Each is a symbol; behind it lies some object or none. What is fixed about it is a free symbol of its
+//! own: null or not, the object's size, the pointer's offset in it, whether it may be written; liveness is fixed as long
+//! as no unknown code runs and nothing is freed. So the first access can fail and the next one through the same pointer
+//! cannot fail for the same reason.
+//!
+//! Unknown objects may overlap each other and everything that is exposed. What was read or written through a pointer is
+//! known until something that may be the same place is written.
+
+use crate::build::{Build, Path};
+use crate::sym::{Sym, WILD};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use verify_ir::CheckKind as K;
+use verify_solver::{Op, Sort, Term};
+
+/// Values by (pointer symbol, offset from it, bytes).
+pub type Known = BTreeMap<(Term, Term, u64), Sym>;
+
+/// An access goes at most this far into address space from the start of an object.
+const MAX_SIZE_BITS: u32 = 47;
+
+impl Build<'_, '_> {
+    /// The unknown pointer that a value is computed from, and the offset; `None` when it is not of that shape.
+    pub(crate) fn wild_base(&mut self, p: Sym) -> Option<(Term, Term)> {
+        let is_wild = self.e.terms.pool.as_const(p.prov).is_some_and(|v| v.to_u64() == Some(u64::from(WILD)));
+        if !is_wild {
+            return None;
+        }
+        let mut base = None;
+        let mut todo = vec![p.bits];
+        while let Some(t) = todo.pop() {
+            if self.e.terms.wild.contains(&t) {
+                if base.replace(t).is_some() {
+                    return None;
+                }
+            } else if let Some(a) = self.e.terms.pool.as_app(t, Op::Add) {
+                todo.extend(a);
+            }
+        }
+        let base = base?;
+        let offset = self.e.terms.pool.sub(p.bits, base);
+        Some((base, offset))
+    }
+
+    fn fixed(&mut self, what: u32, base: Term, generation: u32, width: u32) -> Term {
+        self.e.terms.symbol(&[200, what, base.0, generation], Sort::Bv(width))
+    }
+
+    /// Checks an access through an unknown pointer; each check is exact about the symbols that stand for the object.
+    pub(crate) fn check_wild(&mut self, path: &Path, base: Term, offset: Term, len: Term, read: bool, write: bool) {
+        let g = path.guard;
+        let w = self.e.terms.ptr_bits;
+        let null = self.fixed(0, base, 0, 1);
+        self.claim(K::NullDeref, g, null, true);
+        for (i, k) in [K::InvalidDeref, K::UseAfterFree, K::UseAfterScope].into_iter().enumerate() {
+            let bad = self.fixed(1 + i as u32, base, path.generation, 1);
+            self.claim(k, g, bad, true);
+        }
+        let size = self.fixed(10, base, 0, MAX_SIZE_BITS);
+        let size = self.e.terms.pool.zext(size, w.max(MAX_SIZE_BITS));
+        let size = self.e.terms.pool.extract(size, w - 1, 0);
+        let at = self.fixed(11, base, 0, w);
+        let pl = &mut self.e.terms.pool;
+        let start = pl.add(at, offset);
+        let beyond = pl.ult(size, start);
+        let room = pl.sub(size, start);
+        let short = pl.ult(room, len);
+        let out = pl.or(beyond, short);
+        // A number or null that was used as a pointer has no object: any of the kinds above was reported for it.
+        match (read, write) {
+            (true, true) => {
+                self.claim(K::OutOfBoundsRead, g, out, false);
+                self.claim(K::OutOfBoundsWrite, g, out, true);
+            }
+            (true, false) => self.claim(K::OutOfBoundsRead, g, out, true),
+            _ => self.claim(K::OutOfBoundsWrite, g, out, true),
+        }
+        if write {
+            let constant = self.fixed(12, base, 0, 1);
+            self.claim(K::ReadOnlyWrite, g, constant, true);
+        }
+    }
+
+    /// Reads through an unknown pointer.
+    pub(crate) fn read_wild(&mut self, path: &mut Path, base: Term, offset: Term, size: u64) -> Sym {
+        if let Some(v) = path.wild.get(&(base, offset, size)) {
+            return *v;
+        }
+        let v = self.unknown_value(size);
+        Rc::make_mut(&mut path.wild).insert((base, offset, size), v);
+        v
+    }
+
+    /// A value of which nothing is known, out of memory.
+    pub(crate) fn unknown_value(&mut self, size: u64) -> Sym {
+        let whole = 8 * size == u64::from(self.e.terms.ptr_bits);
+        let bits = self.fresh(40, (8 * size) as u32);
+        let undef = self.fresh(41, 1);
+        if whole {
+            self.e.terms.wild.insert(bits);
+        }
+        let prov = self.e.terms.prov(if whole { WILD } else { crate::sym::NULL });
+        Sym { bits, prov, undef }
+    }
+
+    /// Remembers a write through an unknown pointer, and forgets what it may have changed.
+    pub(crate) fn write_wild(&mut self, path: &mut Path, base: Term, offset: Term, size: u64, v: Sym) {
+        let pool = &self.e.terms.pool;
+        let number = |t: Term| pool.as_const(t).and_then(|v| v.to_u64());
+        let at = number(offset);
+        let known = Rc::make_mut(&mut path.wild);
+        known.retain(|(b, o, n), _| match (at, number(*o)) {
+            (Some(x), Some(y)) if *b == base => {
+                let (x, y) = (x as i64, y as i64);
+                let apart = |from: i64, len: u64, to: i64| from.checked_add(len as i64).is_some_and(|end| end <= to);
+                apart(x, size, y) || apart(y, *n, x)
+            }
+            _ => false,
+        });
+        known.insert((base, offset, size), v);
+    }
+
+    /// Joins what is known on two paths.
+    pub(crate) fn meet_wild(&mut self, sel: Term, acc: &mut Path, other: &Path) {
+        if acc.generation != other.generation {
+            let (x, y) = (acc.generation, other.generation);
+            acc.generation = self.e.terms.epoch(&[2, sel.0, x, y]);
+        }
+        if Rc::ptr_eq(&acc.wild, &other.wild) {
+            return;
+        }
+        let mut both = Known::new();
+        for (k, x) in acc.wild.iter() {
+            if let Some(y) = other.wild.get(k) {
+                both.insert(*k, self.choose(sel, *y, *x));
+            }
+        }
+        acc.wild = Rc::new(both);
+    }
+}
