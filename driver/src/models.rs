@@ -51,11 +51,8 @@ pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>
         return Ok(modules);
     }
     let dir = env.store.scratch()?;
-    let extra: Vec<String> = if m32 {
-        std::iter::once("-m32".to_string()).chain(headers_32(env)?).collect()
-    } else {
-        Vec::new()
-    };
+    let extra: Vec<String> =
+        if m32 { std::iter::once("-m32".to_string()).chain(headers_32(env)?).collect() } else { Vec::new() };
     for (name, text) in table::FILES {
         std::fs::write(dir.path().join(name), text).context("cannot write the library models to the cache")?;
     }
@@ -97,7 +94,12 @@ pub fn headers_32(env: &Env) -> anyhow::Result<Vec<String>> {
     Ok(out)
 }
 
-fn compile(tools: &verify_wrapper::capture::Tools, dir: &std::path::Path, name: &str, extra: &[String]) -> anyhow::Result<Vec<u8>> {
+fn compile(
+    tools: &verify_wrapper::capture::Tools,
+    dir: &std::path::Path,
+    name: &str,
+    extra: &[String],
+) -> anyhow::Result<Vec<u8>> {
     let flags = table::FILES.iter().find(|(n, _)| *n == "flags").map_or("", |(_, t)| *t);
     let mut args: Vec<OsString> = verify_wrapper::common_options();
     args.extend(flags.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).map(|l| l.trim().into()));

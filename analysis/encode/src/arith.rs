@@ -47,8 +47,7 @@ pub fn binary(p: &mut Pool, op: BinOp, a: Term, b: Term) -> Term {
             p.ite(o, zero, v)
         }
         BinOp::SAddSat | BinOp::SSubSat => {
-            let (v, o) =
-                overflow(p, if op == BinOp::SAddSat { OverflowOp::SAdd } else { OverflowOp::SSub }, a, b);
+            let (v, o) = overflow(p, if op == BinOp::SAddSat { OverflowOp::SAdd } else { OverflowOp::SSub }, a, b);
             let limit = saturated(p, a);
             p.ite(o, limit, v)
         }

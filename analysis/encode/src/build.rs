@@ -318,13 +318,8 @@ impl<'a> Build<'_, 'a> {
             self.out.blockers.push(Blocker { reached: self.tt, why: "big-endian memory is not encoded".into() });
             return Ok(());
         }
-        let mut path = Path {
-            guard: self.tt,
-            memory: Memory::default(),
-            outs: Rc::default(),
-            wild: Rc::default(),
-            generation: 0,
-        };
+        let mut path =
+            Path { guard: self.tt, memory: Memory::default(), outs: Rc::default(), wild: Rc::default(), generation: 0 };
         match self.plan.root {
             Root::Call(f) => {
                 // Callers may hand in addresses as numbers.
@@ -369,13 +364,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// Runs a function with a body on a path: where it returns, and its results. `None`: it does not return.
-    pub(crate) fn call_body(
-        &mut self,
-        f: FuncId,
-        args: Vec<Sym>,
-        path: Path,
-        results: &[Ty],
-    ) -> Res<Option<Arrival>> {
+    pub(crate) fn call_body(&mut self, f: FuncId, args: Vec<Sym>, path: Path, results: &[Ty]) -> Res<Option<Arrival>> {
         let (returned, outs) = self.enter(f, args, path)?;
         let Some(mut end) = self.meet(returned) else { return Ok(None) };
         let have = self.module().func(f).sig.results.clone();
@@ -398,14 +387,7 @@ impl<'a> Build<'_, 'a> {
             let cfg = self.cfg_of(main);
             // Checks of the end stand where `main` returns.
             let loc = self.return_place(main);
-            self.stack.push(Frame {
-                func: main,
-                cfg,
-                env: Vec::new(),
-                returned: Vec::new(),
-                loc,
-                allocas: Vec::new(),
-            });
+            self.stack.push(Frame { func: main, cfg, env: Vec::new(), returned: Vec::new(), loc, allocas: Vec::new() });
             if !results.is_empty()
                 && let Some(v) = r.args.first()
             {
@@ -422,7 +404,8 @@ impl<'a> Build<'_, 'a> {
         body.and_then(|b| {
             b.block_ids().find_map(|k| {
                 let d = b.block(k);
-                matches!(d.term, verify_ir::Terminator::Return(_)).then_some(Loc { block: k, inst: d.insts.len() as u32 })
+                matches!(d.term, verify_ir::Terminator::Return(_))
+                    .then_some(Loc { block: k, inst: d.insts.len() as u32 })
             })
         })
         .unwrap_or(Loc { block: Block(0), inst: 0 })

@@ -15,8 +15,24 @@ use verify_solver::Term;
 /// Library functions that only write to streams or the like: their bodies are large, and what they change is the
 /// library's own.
 const OUTPUT: &[&str] = &[
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "putc", "fputc", "fflush", "perror", "dprintf",
-    "putchar_unlocked", "fwrite", "syslog", "__printf_chk", "__fprintf_chk", "__vfprintf_chk",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "fflush",
+    "perror",
+    "dprintf",
+    "putchar_unlocked",
+    "fwrite",
+    "syslog",
+    "__printf_chk",
+    "__fprintf_chk",
+    "__vfprintf_chk",
 ];
 /// Depth of library calls that are followed.
 const MODEL_DEPTH: usize = 12;
@@ -69,13 +85,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// Through a pointer: every function it may point to, and unknown code where it is wild.
-    fn call_pointer(
-        &mut self,
-        c: &'a Call,
-        args: Vec<Sym>,
-        path: Path,
-        results: &[Ty],
-    ) -> Res<Option<Arrival>> {
+    fn call_pointer(&mut self, c: &'a Call, args: Vec<Sym>, path: Path, results: &[Ty]) -> Res<Option<Arrival>> {
         let p = self.operand(&path, &c.callee);
         let g = path.guard;
         self.claim(K::UninitRead, g, p.undef, false);
@@ -176,8 +186,11 @@ impl<'a> Build<'_, 'a> {
             return self.cut_call(f, &args, path, results, "a call with other arguments than the function takes");
         }
         // Further arguments are lost on the callee, which is told when it asks for them (`va_start`).
-        if func.sig.variadic && is_model(module, func) || c.params.iter().chain(&func.sig.params).any(|p| p.attrs.byval.is_some()) {
-            let by_value = c.params.iter().zip(&func.sig.params).any(|(a, b)| a.attrs.byval.or(b.attrs.byval).is_some());
+        if func.sig.variadic && is_model(module, func)
+            || c.params.iter().chain(&func.sig.params).any(|p| p.attrs.byval.is_some())
+        {
+            let by_value =
+                c.params.iter().zip(&func.sig.params).any(|(a, b)| a.attrs.byval.or(b.attrs.byval).is_some());
             if by_value {
                 return self.call_by_value(f, c, args, path, results);
             }
@@ -344,7 +357,14 @@ impl<'a> Build<'_, 'a> {
         }
         if matches!(
             name.as_str(),
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk"
+            "setjmp"
+                | "_setjmp"
+                | "__sigsetjmp"
+                | "sigsetjmp"
+                | "longjmp"
+                | "_longjmp"
+                | "siglongjmp"
+                | "__longjmp_chk"
         ) || c.returns_twice
             || name.starts_with("llvm.")
         {

@@ -479,12 +479,7 @@ impl<'a> Build<'_, 'a> {
         (e.block, Arrival { path: p, args })
     }
 
-    pub(crate) fn terminator(
-        &mut self,
-        body: &'a Body,
-        t: &'a Terminator,
-        path: Path,
-    ) -> Res<Vec<(Block, Arrival)>> {
+    pub(crate) fn terminator(&mut self, body: &'a Body, t: &'a Terminator, path: Path) -> Res<Vec<(Block, Arrival)>> {
         let g = path.guard;
         Ok(match t {
             Terminator::Jump(e) => vec![self.edge(&path, g, e)],

@@ -112,9 +112,10 @@ impl<'a> Build<'_, 'a> {
                     if x.cells.get(off) == Some(cell) {
                         continue;
                     }
-                    let overlaps = change.cells.iter().any(|(k, (n, _))| {
-                        (k, n) != (off, &cell.size) && *k < off + cell.size && *off < k + n
-                    });
+                    let overlaps = change
+                        .cells
+                        .iter()
+                        .any(|(k, (n, _))| (k, n) != (off, &cell.size) && *k < off + cell.size && *off < k + n);
                     if overlaps {
                         change.all = true;
                     }
@@ -240,4 +241,3 @@ fn add(t: &mut crate::sym::Terms, ff: &Term, r: &mut Range, v: Sym, entry: &BTre
     }
     r.undef |= v.undef != *ff;
 }
-

@@ -158,11 +158,7 @@ impl Memory {
                 }
                 _ => {
                     let (x, y) = (a.get(t, module, o), b.get(t, module, o));
-                    if x == y {
-                        (*x).clone()
-                    } else {
-                        merge_states(t, module, o, c, &x, &y)
-                    }
+                    if x == y { (*x).clone() } else { merge_states(t, module, o, c, &x, &y) }
                 }
             };
             out.set(o, s);

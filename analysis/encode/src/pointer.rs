@@ -15,7 +15,9 @@ impl Build<'_, '_> {
         // What does not depend on the undefined side is defined.
         if matches!(op, BinOp::And | BinOp::Mul) {
             for (x, y) in [(a, b), (b, a)] {
-                if x.undef == self.ff && self.e.terms.pool.as_const(x.bits).is_some_and(Bv::is_zero) && y.undef != self.ff
+                if x.undef == self.ff
+                    && self.e.terms.pool.as_const(x.bits).is_some_and(Bv::is_zero)
+                    && y.undef != self.ff
                 {
                     undef = self.ff;
                 }
@@ -96,7 +98,8 @@ impl Build<'_, '_> {
                 if leaves.contains(&WILD) {
                     return None;
                 }
-                let align = leaves.iter().filter(|o| **o != NULL).map(|o| self.e.terms.objects[*o as usize].align).min()?;
+                let align =
+                    leaves.iter().filter(|o| **o != NULL).map(|o| self.e.terms.objects[*o as usize].align).min()?;
                 if !align.is_power_of_two() {
                     return None;
                 }

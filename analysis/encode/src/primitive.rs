@@ -402,7 +402,8 @@ impl<'a> Build<'_, 'a> {
         };
         let status = status.unwrap_or_else(|| self.e.terms.constant(32, 0));
         let params: Vec<Ty> = module.func(exit).sig.params.iter().map(|p| p.ty).collect();
-        let args = params.iter().map(|ty| self.adapt(status, Ty::Int(self.e.terms.pool.width(status.bits)), *ty)).collect();
+        let args =
+            params.iter().map(|ty| self.adapt(status, Ty::Int(self.e.terms.pool.width(status.bits)), *ty)).collect();
         let place = self.user_place();
         let cuts = self.out.cuts.len();
         self.path.push(u32::MAX - 5);

@@ -20,14 +20,13 @@ pub struct Rules {
 
 impl Rules {
     /// The rules of the competition on software verification (SV-COMP).
-    pub const SV_COMP: Rules =
-        Rules {
-            allocation_succeeds: true,
-            externals_pure: true,
-            whole_objects: true,
-            uninit_is_arbitrary: true,
-            main_frame_is_gone: true,
-        };
+    pub const SV_COMP: Rules = Rules {
+        allocation_succeeds: true,
+        externals_pure: true,
+        whole_objects: true,
+        uninit_is_arbitrary: true,
+        main_frame_is_gone: true,
+    };
 
     /// The configuration of a run under these rules.
     pub fn configure(self, config: &mut Config) {
@@ -50,7 +49,11 @@ impl Rules {
 
 /// The operation whose failure is asked for is an allocation.
 pub fn is_allocation(what: &str) -> bool {
-    what.contains("alloc") || what.contains("memalign") || what.contains("valloc") || what == "strdup" || what == "strndup"
+    what.contains("alloc")
+        || what.contains("memalign")
+        || what.contains("valloc")
+        || what == "strdup"
+        || what == "strndup"
 }
 
 /// A script under rules.

@@ -227,9 +227,7 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
                 Some((true, _, e)) => Verdict::Latent(e),
                 Some((false, _, e)) => Verdict::Violated(e),
                 None if !reached[func.index()] => Verdict::Unreachable,
-                None if proved.contains_key(&id) && !threads => {
-                    Verdict::Proved(proved.remove(&id).unwrap_or_default())
-                }
+                None if proved.contains_key(&id) && !threads => Verdict::Proved(proved.remove(&id).unwrap_or_default()),
                 None => Verdict::Unknown(match unmodelled.get(&func) {
                     _ if threads => UnknownReason::Threads,
                     Some(why) => UnknownReason::Unmodelled(why.clone()),

@@ -87,8 +87,7 @@ impl Subject {
     pub fn new(draft: Draft, sequences: Vec<Sequence>) -> Subject {
         let checks = Arc::new(verify_checks::enumerate(&draft.module));
         let (module, first_sequence) = with_sequences(&draft.module, &sequences);
-        let address_taken =
-            verify_checks::calls::Calls::new(&draft.module).address_taken().iter().copied().collect();
+        let address_taken = verify_checks::calls::Calls::new(&draft.module).address_taken().iter().copied().collect();
         Subject { draft, checks, sequences, program: Program::new(module), first_sequence, address_taken }
     }
     /// Functions whose address the program takes, in order.

@@ -22,7 +22,15 @@ fn main() {
             "--all" => all = true,
             "--call" => call = it.next(),
             "--unwind" => limits.unwind = it.next().and_then(|s| s.parse().ok()).unwrap_or(8),
-            "--sv" => rules = Rules { allocation_succeeds: true, externals_pure: true, whole_objects: true, uninit_is_arbitrary: true, leaks: true },
+            "--sv" => {
+                rules = Rules {
+                    allocation_succeeds: true,
+                    externals_pure: true,
+                    whole_objects: true,
+                    uninit_is_arbitrary: true,
+                    leaks: true,
+                }
+            }
             p => {
                 let bytes = std::fs::read(p).unwrap_or_else(|e| panic!("{p}: {e}"));
                 let m = verify_ir::binary::decode(&bytes).unwrap_or_else(|e| panic!("{p}: {e}"));
@@ -41,8 +49,7 @@ fn main() {
     let root = if call.is_some() { Root::Call(f) } else { Root::Program(f) };
     if all {
         let function = verify_kiki::Kiki::scanning().function.unwrap_or_default();
-        let prover =
-            Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
+        let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
         for i in 0..module.functions.len() {
             let f = verify_ir::FuncId::new(i);
             let mine: BTreeSet<CheckId> =
@@ -65,10 +72,8 @@ fn main() {
         }
         return;
     }
-    let open: BTreeSet<CheckId> = (0..checks.all.len() as u32)
-        .map(CheckId)
-        .filter(|c| call.is_none() || checks.get(*c).func == f)
-        .collect();
+    let open: BTreeSet<CheckId> =
+        (0..checks.all.len() as u32).map(CheckId).filter(|c| call.is_none() || checks.get(*c).func == f).collect();
     let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
     let started = std::time::Instant::now();
     let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_| None, &|| false);

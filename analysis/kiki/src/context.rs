@@ -59,13 +59,7 @@ fn run(
     p.run(Root::Call(root), chain, open, limits, &mut |_| None, stop)
 }
 
-fn take(
-    p: &Prover<'_>,
-    f: FuncId,
-    r: &Report,
-    left: &mut BTreeSet<CheckId>,
-    proved: &mut BTreeMap<CheckId, String>,
-) {
+fn take(p: &Prover<'_>, f: FuncId, r: &Report, left: &mut BTreeSet<CheckId>, proved: &mut BTreeMap<CheckId, String>) {
     for (c, proof) in &r.proved {
         left.remove(c);
         proved.insert(*c, proof.describe(&p.module.func(f).name));

@@ -8,7 +8,9 @@ use verify_checks::CheckId;
 use verify_encode::{Root, Rules};
 use verify_engine::replay;
 use verify_engine::result::UnknownReason;
-use verify_engine::{Attribution, Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport};
+use verify_engine::{
+    Attribution, Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport,
+};
 use verify_interp::{Config, Recorder};
 use verify_ir::FuncId;
 
@@ -50,11 +52,11 @@ impl Kiki {
         };
         let program = Limits {
             unwind: 4,
-            query_conflicts: 2_000,
-            conflicts: 10_000,
-            instructions: 30_000,
-            total_instructions: 100_000,
-            terms: 400_000,
+            query_conflicts: 500,
+            conflicts: 2_000,
+            instructions: 10_000,
+            total_instructions: 30_000,
+            terms: 150_000,
             recursion: 2,
             ..Limits::default()
         };
@@ -102,14 +104,7 @@ impl Engine for Kiki {
         out
     }
 
-    fn run(
-        &self,
-        subject: &Subject,
-        open: &BTreeSet<CheckId>,
-        task: &Task,
-        _: Budget,
-        stop: &StopFlag,
-    ) -> TaskReport {
+    fn run(&self, subject: &Subject, open: &BTreeSet<CheckId>, task: &Task, _: Budget, stop: &StopFlag) -> TaskReport {
         let calls = subject.draft.reach.calls();
         let rules = Rules {
             allocation_succeeds: subject.draft.rules.allocation_succeeds,

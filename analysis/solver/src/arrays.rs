@@ -17,7 +17,13 @@ use std::collections::BTreeMap;
 /// The axiom instances that the model violates, as truth values to be asserted; empty when the model is one of the
 /// arrays too. `value` gives the model's value of a bit-vector term (blasting it if it was not, with any value the
 /// model allows).
-pub fn violated(pool: &mut Pool, reads: &[Term], mut value: impl FnMut(&Pool, Term) -> Bv) -> Vec<Term> {
+/// `fuel` counts the writes looked at; `None` when there is none left.
+pub fn violated(
+    pool: &mut Pool,
+    reads: &[Term],
+    fuel: &mut u64,
+    mut value: impl FnMut(&Pool, Term) -> Bv,
+) -> Option<Vec<Term>> {
     let mut lemmas = Vec::new();
     // Reads of symbols by (symbol, index value): the first read seen there.
     let mut seen: BTreeMap<(Term, Bv), Term> = BTreeMap::new();
@@ -26,6 +32,7 @@ pub fn violated(pool: &mut Pool, reads: &[Term], mut value: impl FnMut(&Pool, Te
         let (mut read, mut array) = (read, array);
         // Walk down the writes as the model decides, until a lemma is violated or a symbol is reached.
         loop {
+            *fuel = fuel.checked_sub(1)?;
             match pool.node(array).clone() {
                 Node::Var(_) => {
                     let key = (array, value(pool, index));
@@ -69,7 +76,7 @@ pub fn violated(pool: &mut Pool, reads: &[Term], mut value: impl FnMut(&Pool, Te
     }
     lemmas.sort();
     lemmas.dedup();
-    lemmas
+    Some(lemmas)
 }
 
 /// `read = below` must hold since `guard` (negated when `inverted`) does. A violated instance does not end the walk: a

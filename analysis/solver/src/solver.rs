@@ -21,6 +21,9 @@ pub enum Outcome {
 
 /// Array axiom instances that a query may use per conflict of its budget.
 const INSTANCES: u64 = 2;
+/// Writes that the search for violated axioms may look at, per conflict of the budget and at least.
+const STEPS: u64 = 50;
+const LEAST_STEPS: u64 = 20_000;
 /// Rounds of axiom instances that every query may use; each is a call of the SAT solver.
 const LEAST_ROUNDS: u64 = 10;
 
@@ -170,6 +173,7 @@ impl<S: Sat> Solver<S> {
         let start = self.sat.conflicts();
         let reads = self.reads(pool, assumptions);
         let (mut instances, mut rounds) = (0, 0);
+        let mut fuel = conflicts.map_or(u64::MAX, |c| LEAST_STEPS + c.saturating_mul(STEPS));
         loop {
             let spent = self.sat.conflicts() - start;
             let limit = match conflicts {
@@ -190,7 +194,9 @@ impl<S: Sat> Solver<S> {
             if reads.is_empty() {
                 return Outcome::Sat;
             }
-            let lemmas = arrays::violated(pool, &reads, |pool, t| self.value(pool, t));
+            let Some(lemmas) = arrays::violated(pool, &reads, &mut fuel, |pool, t| self.value(pool, t)) else {
+                return Outcome::Unknown;
+            };
             // Terms blasted for the lemmas' sake may have brought reads that the model says nothing about.
             if lemmas.is_empty() {
                 return Outcome::Sat;
