@@ -1,4 +1,4 @@
-//! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv]`: links unit files, proves what it can under one root and
+//! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv] [--certify]`: links unit files, proves what it can under one root and
 //! prints a line a check. A tool for working on the engine; users have `verify check` and `verify scan`.
 
 use std::collections::BTreeSet;
@@ -10,6 +10,7 @@ use verify_kiki::{Limits, Prover};
 
 fn main() {
     let (mut units, mut models, mut model, mut call) = (Vec::new(), Vec::new(), false, None);
+    let mut certify = false;
     let mut rules = Rules { leaks: true, ..Rules::default() };
     let mut entry = "main".to_string();
     let mut limits = Limits::default();
@@ -17,6 +18,7 @@ fn main() {
     while let Some(a) = it.next() {
         match a.as_str() {
             "--model" => model = true,
+            "--certify" => certify = true,
             "--entry" => entry = it.next().unwrap_or_default(),
             "--call" => call = it.next(),
             "--unwind" => limits.unwind = it.next().and_then(|s| s.parse().ok()).unwrap_or(8),
@@ -63,4 +65,12 @@ fn main() {
         report.spent,
         started.elapsed()
     );
+    if certify {
+        let began = std::time::Instant::now();
+        let limits = verify_certify::Limits::default();
+        for (c, r) in verify_kiki::recheck::all(&prover, &report.proved, &BTreeSet::new(), limits) {
+            println!("certificate {:?}, {} checks: {r:?}", c.mode, c.proved.len());
+        }
+        println!("re-checked in {:?}", began.elapsed());
+    }
 }
