@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use verify_checks::attribute::Frame as Place;
 use verify_checks::calls::{constant_string, direct_callee, is_model};
-use verify_ir::{Block, Call, CheckKind as K, Function, FuncId, GlobalId, InitData, Linkage, Loc, Operand, SymbolRef};
+use verify_ir::{Block, Call, CheckKind as K, FuncId, Function, GlobalId, InitData, Linkage, Loc, Operand, SymbolRef};
 use verify_ir::{Ty, Value};
 use verify_solver::Term;
 
@@ -80,7 +80,11 @@ impl<'a> Exec<'a> {
         match d {
             InitData::Bytes(b) => b
                 .iter()
-                .map(|v| Byte { v: self.pool.num(8, (*v).into()), u: self.pool.num(8, 0), p: self.pool.num(TAG_BITS, 0) })
+                .map(|v| Byte {
+                    v: self.pool.num(8, (*v).into()),
+                    u: self.pool.num(8, 0),
+                    p: self.pool.num(TAG_BITS, 0),
+                })
                 .collect(),
             InitData::Undef(n) => (0..*n)
                 .map(|_| Byte { v: self.fresh(8), u: self.pool.num(8, 0xff), p: self.pool.num(TAG_BITS, 0) })
@@ -250,9 +254,11 @@ impl<'a> Exec<'a> {
 
     /// The object of the further arguments, in the order of the System V ABI's memory area.
     fn varargs(&mut self, s: &mut State, c: &Call, args: &[Val], from: usize) -> bool {
-        let plain = c.params.iter().skip(from).all(|p| {
-            p.attrs.byval.is_none() && p.attrs.lanes <= 1 && p.ty.bits(&self.module.target) <= 64
-        });
+        let plain = c
+            .params
+            .iter()
+            .skip(from)
+            .all(|p| p.attrs.byval.is_none() && p.attrs.lanes <= 1 && p.ty.bits(&self.module.target) <= 64);
         if !plain || !self.module.target.triple.starts_with("x86_64") {
             self.block(s.guard, "variadic arguments of this kind");
             return false;
@@ -376,11 +382,7 @@ impl<'a> Exec<'a> {
                     Some(0) => {}
                     Some(k) if k <= 4096 => {
                         let bytes: Vec<Byte> = (0..k)
-                            .map(|_| Byte {
-                                v: self.fresh(8),
-                                u: self.pool.num(8, 0),
-                                p: self.pool.num(TAG_BITS, 0),
-                            })
+                            .map(|_| Byte { v: self.fresh(8), u: self.pool.num(8, 0), p: self.pool.num(TAG_BITS, 0) })
                             .collect();
                         if self.store(&mut s, args[0], &bytes).is_none() {
                             return Ok(None);

@@ -617,8 +617,7 @@ impl<'a> Exec<'a> {
         let p = &mut self.pool;
         let signed = matches!(op, OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul);
         let wide = if matches!(op, OverflowOp::SMul | OverflowOp::UMul) { 2 * w } else { w + 1 };
-        let (x, y) =
-            if signed { (p.sext(a, wide), p.sext(b, wide)) } else { (p.zext(a, wide), p.zext(b, wide)) };
+        let (x, y) = if signed { (p.sext(a, wide), p.sext(b, wide)) } else { (p.zext(a, wide), p.zext(b, wide)) };
         let full = match op {
             OverflowOp::SAdd | OverflowOp::UAdd => p.add(x, y),
             OverflowOp::SSub | OverflowOp::USub => p.sub(x, y),
@@ -710,12 +709,7 @@ impl<'a> Exec<'a> {
                 let c = p.ult(b, a);
                 min_max(p, c)
             }
-            BinOp::SAddSat
-            | BinOp::UAddSat
-            | BinOp::SSubSat
-            | BinOp::USubSat
-            | BinOp::SShlSat
-            | BinOp::UShlSat => {
+            BinOp::SAddSat | BinOp::UAddSat | BinOp::SSubSat | BinOp::USubSat | BinOp::SShlSat | BinOp::UShlSat => {
                 self.approximated(s.guard, "saturating arithmetic");
                 self.open_function(format!("{op}"), vec![a, b], w)
             }
@@ -861,10 +855,12 @@ impl<'a> Exec<'a> {
                 u = Some(self.pool.resize_signed(a.u, tw));
                 self.pool.resize_signed(x, tw)
             }
-            CastOp::FpExt | CastOp::FpTrunc | CastOp::SiToFp | CastOp::UiToFp => match self.fold_cast(op, x, from, to) {
-                Some(v) => v,
-                None => any_float(self, &s, format!("{op}{from:?}{to:?}")),
-            },
+            CastOp::FpExt | CastOp::FpTrunc | CastOp::SiToFp | CastOp::UiToFp => {
+                match self.fold_cast(op, x, from, to) {
+                    Some(v) => v,
+                    None => any_float(self, &s, format!("{op}{from:?}{to:?}")),
+                }
+            }
             CastOp::FpToSi | CastOp::FpToUi => match self.fold_to_int(op, x, from, tw) {
                 Some(v) => v,
                 None => {
@@ -932,11 +928,8 @@ impl<'a> Exec<'a> {
         let Ty::Float(k) = from else { return None };
         let x = self.number(k, x)?.trunc();
         let signed = op == CastOp::FpToSi;
-        let (lo, hi) = if signed {
-            (-(2f64.powi(w as i32 - 1)), 2f64.powi(w as i32 - 1))
-        } else {
-            (0.0, 2f64.powi(w as i32))
-        };
+        let (lo, hi) =
+            if signed { (-(2f64.powi(w as i32 - 1)), 2f64.powi(w as i32 - 1)) } else { (0.0, 2f64.powi(w as i32)) };
         (w <= 64 && x >= lo && x < hi).then(|| self.pool.num(w, if signed { x as i128 as u128 } else { x as u128 }))
     }
 

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! state    values, objects, states of paths, merging
-//! exec     the walk: blocks in order, loops unrolled or entered in the middle, what fails
+//! exec     the walk: blocks in order, what fails;  loops: unrolled, or entered in the middle
 //! inst     instructions;  memory: accesses and contents;  call: calls, primitives, start and end of the program
 //! ```
 //!
@@ -21,6 +21,7 @@
 mod call;
 mod exec;
 mod inst;
+mod loops;
 mod memory;
 mod state;
 
@@ -145,7 +146,9 @@ pub fn check(
     std::thread::scope(|scope| {
         let work = || work(module, checks, calls, address_taken, certificate, limits, main);
         match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
-            Ok(t) => t.join().unwrap_or_else(|_| Err(Refused::NotCovered("internal inconsistency in the check".into()))),
+            Ok(t) => {
+                t.join().unwrap_or_else(|_| Err(Refused::NotCovered("internal inconsistency in the check".into())))
+            }
             Err(_) => Err(Refused::Budget),
         }
     })
@@ -243,7 +246,9 @@ fn hides(checks: &Checks, calls: &CallGraph, taken: &[FuncId], certificate: &Cer
             todo.extend(calls.callees(f));
         }
     }
-    certificate.proved.iter().map(|id| checks.get(*id)).any(|k| {
-        seen.contains(&k.func) || c.place.is_some_and(|p| p.func == k.func && p.loc == k.loc)
-    })
+    certificate
+        .proved
+        .iter()
+        .map(|id| checks.get(*id))
+        .any(|k| seen.contains(&k.func) || c.place.is_some_and(|p| p.func == k.func && p.loc == k.loc))
 }

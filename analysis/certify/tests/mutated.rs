@@ -43,12 +43,8 @@ impl B {
     }
     fn block(&mut self, params: &[Ty]) -> (Block, Vec<Value>) {
         let params: Vec<Value> = params.iter().map(|t| self.0.new_value(*t, None)).collect();
-        let data = BlockData {
-            params: params.clone(),
-            insts: Vec::new(),
-            term: Terminator::Unreachable,
-            term_span: SPAN,
-        };
+        let data =
+            BlockData { params: params.clone(), insts: Vec::new(), term: Terminator::Unreachable, term_span: SPAN };
         self.0.blocks.push(data);
         (Block::new(self.0.blocks.len() - 1), params)
     }
@@ -149,7 +145,8 @@ fn counting(bound: u128) -> Module {
     b.end(more, Terminator::Branch { cond: c, then: Edge::to(body), other: Edge::to(done) });
     let ok = b.compare(body, IntPred::Ult, i.clone(), int(bound));
     b.assert(body, ok);
-    let n = b.inst(body, Some(INT), InstKind::Binary { op: BinOp::Add, flags: Default::default(), lhs: i, rhs: int(1) });
+    let n =
+        b.inst(body, Some(INT), InstKind::Binary { op: BinOp::Add, flags: Default::default(), lhs: i, rhs: int(1) });
     b.end(body, Terminator::Jump(Edge { block: head, args: vec![n] }));
     b.end(done, Terminator::Return(vec![int(0)]));
     module(b, None)

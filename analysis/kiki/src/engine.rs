@@ -9,7 +9,9 @@ use verify_checks::CheckId;
 use verify_encode::{Root, Rules};
 use verify_engine::replay;
 use verify_engine::result::UnknownReason;
-use verify_engine::{Attribution, Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport};
+use verify_engine::{
+    Attribution, Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport,
+};
 use verify_interp::{Config, Recorder};
 use verify_ir::FuncId;
 
@@ -96,14 +98,7 @@ impl Engine for Kiki {
         out
     }
 
-    fn run(
-        &self,
-        subject: &Subject,
-        open: &BTreeSet<CheckId>,
-        task: &Task,
-        _: Budget,
-        stop: &StopFlag,
-    ) -> TaskReport {
+    fn run(&self, subject: &Subject, open: &BTreeSet<CheckId>, task: &Task, _: Budget, stop: &StopFlag) -> TaskReport {
         let calls = subject.draft.reach.calls();
         let rules = Rules {
             allocation_succeeds: subject.draft.rules.allocation_succeeds,
