@@ -129,7 +129,6 @@ impl<'a> Exec<'a> {
             tags: HashMap::new(),
             opaque: HashMap::new(),
             shapes: HashMap::new(),
-
             summaries: HashMap::new(),
         }
     }
