@@ -27,7 +27,7 @@ const MAY_DEPEND: &[(&str, &[&str])] = &[
     ("analysis/engine", &["analysis/facts", "analysis/checks", "ir/interp"]),
     ("analysis/probe", &["analysis/engine", "ir/interp"]),
     ("analysis/certify", &["ir", "analysis/facts", "analysis/checks", "analysis/solver"]),
-    ("analysis/kiki", &["analysis/engine", "analysis/encode"]),
+    ("analysis/kiki", &["analysis/engine", "analysis/encode", "analysis/certify"]),
     ("analysis/smg", &["analysis/engine", "analysis/encode"]),
     ("analysis/symheap", &["analysis/engine", "analysis/encode"]),
     ("analysis/diff", &["analysis/engine", "analysis/encode"]),

@@ -1,5 +1,6 @@
-//! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv]`: links unit files, proves what it can under one root and
-//! prints a line a check. A tool for working on the engine; users have `verify check` and `verify scan`.
+//! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv] [--certify]
+//! [--certify-all]`: links unit files, proves what it can under one root and
+//! prints a line a check. With `--certify-all`, every check is claimed to be proved like one that is: what fails must be refused. A tool for working on the engine; users have `verify check` and `verify scan`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use verify_kiki::{Limits, Prover};
 
 fn main() {
     let (mut units, mut models, mut model, mut call) = (Vec::new(), Vec::new(), false, None);
+    let (mut certify, mut everything) = (false, false);
     let mut rules = Rules { leaks: true, ..Rules::default() };
     let mut all = false;
     let mut entry = "main".to_string();
@@ -18,6 +20,8 @@ fn main() {
     while let Some(a) = it.next() {
         match a.as_str() {
             "--model" => model = true,
+            "--certify" => certify = true,
+            "--certify-all" => (certify, everything) = (true, true),
             "--entry" => entry = it.next().unwrap_or_default(),
             "--all" => all = true,
             "--call" => call = it.next(),
@@ -96,4 +100,16 @@ fn main() {
         report.spent,
         started.elapsed()
     );
+    if certify {
+        let began = std::time::Instant::now();
+        let limits = verify_certify::Limits::default();
+        let mut report = report;
+        if everything && let Some(like) = report.proved.values().next().cloned() {
+            report.proved = open.iter().map(|c| (*c, like.clone())).collect();
+        }
+        for (c, r) in verify_kiki::recheck::all(&prover, &report.proved, &BTreeSet::new(), limits) {
+            println!("certificate {:?}, {} checks: {r:?}", c.mode, c.proved.len());
+        }
+        println!("re-checked in {:?}", began.elapsed());
+    }
 }

@@ -3,6 +3,7 @@
 use crate::choices::{Choices, FromModel};
 use crate::context;
 use crate::prove::{Limits, Prover};
+use crate::recheck::{self, Recheck};
 use std::collections::BTreeSet;
 use verify_checks::CheckId;
 use verify_encode::{Root, Rules};
@@ -26,6 +27,12 @@ fn size(subject: &Subject, f: FuncId) -> u64 {
     let body = subject.module().func(f).body.as_ref();
     body.map_or(0, |b| b.blocks.iter().map(|k| k.insts.len() as u64 + 1).sum())
 }
+
+/// Work on showing the proofs of one formula again.
+const RECHECK: verify_certify::Limits =
+    verify_certify::Limits { conflicts: 20_000, instructions: 100_000, terms: 1_000_000 };
+/// Said of proofs that only one of the two encodings found.
+const NOT_AGAIN: &str = " (not re-checked)";
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
@@ -133,6 +140,7 @@ impl Engine for Kiki {
                 };
                 let a = context::ask(&p, f, &mine, &may_climb, limits, &stopped);
                 for (c, how) in a.proved {
+                    let how = how + NOT_AGAIN;
                     report.outcomes.push((Obligation::Check(c), Outcome::Proved { how }));
                 }
                 for (c, why) in a.open {
@@ -211,8 +219,23 @@ impl Kiki {
         };
         let r = p.run(Root::Program(main), &BTreeSet::new(), open, self.program, &mut offer, stop);
         let name = &subject.module().func(main).name;
+        let again = recheck::each(p, &r.proved, &BTreeSet::new(), RECHECK);
         for (c, proof) in &r.proved {
-            report.outcomes.push((Obligation::Check(*c), Outcome::Proved { how: proof.describe(name) }));
+            let how = proof.describe(name);
+            let outcome = match again.get(c) {
+                Some(Recheck::Accepted) => Outcome::Proved { how },
+                Some(Recheck::Wrong) => {
+                    let check = subject.checks.get(*c);
+                    let line = subject.module().span(check.span).line;
+                    let text = format!("a proof was refused: {} in line {line}, by {how}", check.kind);
+                    report.inconsistencies.push(text.clone());
+                    Outcome::Open(UnknownReason::Abstraction(format!("internal inconsistency: {text}")))
+                }
+                // What the second encoding does not cover yet (output of computed length, loops over made objects)
+                // is in too many programs to be given up for it.
+                Some(Recheck::NotShown(_)) | None => Outcome::Proved { how: how + NOT_AGAIN },
+            };
+            report.outcomes.push((Obligation::Check(*c), outcome));
         }
         for c in open.iter().filter(|c| !r.proved.contains_key(c) && !refuted.contains(c)) {
             let why = r.reasons.get(c).cloned().or_else(|| r.stuck.clone());

@@ -21,6 +21,7 @@ pub mod context;
 pub mod cover;
 mod engine;
 pub mod prove;
+pub mod recheck;
 
 pub use engine::Kiki;
 pub use prove::{Limits, Prover, Report, Spent};

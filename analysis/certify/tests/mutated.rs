@@ -1,0 +1,219 @@
+//! Certificates that hold are accepted; ones that claim too much are refused.
+
+use std::collections::BTreeSet;
+use verify_certify::{Certificate, Limits, Mode, Refused, Root, Rules, check};
+use verify_checks::{CheckId, Checks};
+use verify_facts::{Facts, World};
+use verify_ir::inst::{BinOp, CheckDetail, IntPred};
+use verify_ir::{
+    Block, BlockData, Body, Call, CheckKind, Const, Edge, FnAttrs, FuncId, Function, Inst, InstKind, Linkage, Module,
+    Operand, Signature, SpanId, SymbolRef, Target, Terminator, Ty, UnitId, Value, Visibility,
+};
+
+const INT: Ty = Ty::Int(32);
+const SPAN: SpanId = SpanId(0);
+
+fn int(v: u128) -> Operand {
+    Operand::int(32, v)
+}
+
+fn function(name: &str, results: Vec<Ty>, body: Option<Body>) -> Function {
+    Function {
+        name: name.into(),
+        unit: UnitId(0),
+        linkage: Linkage::External,
+        visibility: Visibility::Default,
+        comdat: None,
+        sig: Signature { params: Vec::new(), results, variadic: false },
+        attrs: FnAttrs::default(),
+        ctype: None,
+        span: SPAN,
+        body,
+    }
+}
+
+/// A body under construction.
+struct B(Body);
+
+impl B {
+    fn new() -> B {
+        let mut b = B(Body::default());
+        b.block(&[]);
+        b
+    }
+    fn block(&mut self, params: &[Ty]) -> (Block, Vec<Value>) {
+        let params: Vec<Value> = params.iter().map(|t| self.0.new_value(*t, None)).collect();
+        let data =
+            BlockData { params: params.clone(), insts: Vec::new(), term: Terminator::Unreachable, term_span: SPAN };
+        self.0.blocks.push(data);
+        (Block::new(self.0.blocks.len() - 1), params)
+    }
+    fn inst(&mut self, b: Block, ty: Option<Ty>, kind: InstKind) -> Operand {
+        let results: Vec<Value> = ty.iter().map(|t| self.0.new_value(*t, None)).collect();
+        let value = results.first().map_or(int(0), |r| Operand::Value(*r));
+        self.0.blocks[b.index()].insts.push(Inst { results, kind, span: SPAN });
+        value
+    }
+    fn end(&mut self, b: Block, t: Terminator) {
+        self.0.blocks[b.index()].term = t;
+    }
+    fn compare(&mut self, b: Block, pred: IntPred, lhs: Operand, rhs: Operand) -> Operand {
+        self.inst(b, Some(Ty::BOOL), InstKind::Icmp { pred, lhs, rhs })
+    }
+    fn assert(&mut self, b: Block, ok: Operand) {
+        let kind = InstKind::Check { kind: CheckKind::Assertion, ok, detail: CheckDetail::default() };
+        self.inst(b, None, kind);
+    }
+    fn call(&mut self, b: Block, f: FuncId, ty: Option<Ty>) -> Operand {
+        let call = Call {
+            callee: Operand::Const(Const::Symbol(SymbolRef::Func(f))),
+            args: Vec::new(),
+            params: Vec::new(),
+            fixed: None,
+            noreturn: false,
+            returns_twice: false,
+        };
+        self.inst(b, ty, InstKind::Call(Box::new(call)))
+    }
+}
+
+const MAIN: FuncId = FuncId(0);
+const INPUT: FuncId = FuncId(1);
+const CALLEE: FuncId = FuncId(2);
+
+fn module(main: B, callee: Option<B>) -> Module {
+    let mut m = Module::new(Target::default());
+    m.units.push(Default::default());
+    m.functions.push(function("main", vec![INT], Some(main.0)));
+    m.functions.push(function("input", vec![INT], None));
+    if let Some(c) = callee {
+        m.functions.push(function("callee", Vec::new(), Some(c.0)));
+    }
+    m
+}
+
+/// Checks all assertions of the program.
+fn run(m: &Module, mode: Mode, depth: u32) -> (Checks, Result<(), Refused>) {
+    let checks = verify_checks::enumerate(m);
+    let facts = Facts::new(m, World::Closed);
+    let assertion = |c: &CheckId| checks.get(*c).kind == CheckKind::Assertion;
+    let proved: BTreeSet<CheckId> = (0..checks.all.len() as u32).map(CheckId).filter(assertion).collect();
+    assert!(!proved.is_empty());
+    let rules = Rules { externals_pure: true, leaks: true, ..Rules::default() };
+    let root = Root::Program(MAIN);
+    let c = Certificate { root, mode, depth, recursion: 1, chain: BTreeSet::new(), rules, proved };
+    let r = check(m, &checks, &facts.calls, &[], &c, Limits::default()).map(|_| ());
+    (checks, r)
+}
+
+fn not_covered(r: &Result<(), Refused>) -> bool {
+    matches!(r, Err(Refused::NotCovered(_)))
+}
+
+/// `assert((input() & 1) < bound)`
+fn parity(bound: u128) -> Module {
+    let mut b = B::new();
+    let e = Block(0);
+    let x = b.call(e, INPUT, Some(INT));
+    let y = b.inst(e, Some(INT), InstKind::Binary { op: BinOp::And, flags: Default::default(), lhs: x, rhs: int(1) });
+    let ok = b.compare(e, IntPred::Ult, y, int(bound));
+    b.assert(e, ok);
+    b.end(e, Terminator::Return(vec![int(0)]));
+    module(b, None)
+}
+
+#[test]
+fn straight_code() {
+    assert_eq!(run(&parity(2), Mode::Bounded(1), 4).1, Ok(()));
+    let (_, r) = run(&parity(1), Mode::Bounded(1), 4);
+    assert!(matches!(r, Err(Refused::Fails(_))), "{r:?}");
+}
+
+/// `for (i = 0; i < 3 && input(); i++) assert(i < bound);`
+fn counting(bound: u128) -> Module {
+    let mut b = B::new();
+    let (head, p) = b.block(&[INT]);
+    let (more, _) = b.block(&[]);
+    let (body, _) = b.block(&[]);
+    let (done, _) = b.block(&[]);
+    let i = Operand::Value(p[0]);
+    b.end(Block(0), Terminator::Jump(Edge { block: head, args: vec![int(0)] }));
+    let c = b.compare(head, IntPred::Ult, i.clone(), int(3));
+    b.end(head, Terminator::Branch { cond: c, then: Edge::to(more), other: Edge::to(done) });
+    let x = b.call(more, INPUT, Some(INT));
+    let c = b.compare(more, IntPred::Ne, x, int(0));
+    b.end(more, Terminator::Branch { cond: c, then: Edge::to(body), other: Edge::to(done) });
+    let ok = b.compare(body, IntPred::Ult, i.clone(), int(bound));
+    b.assert(body, ok);
+    let n =
+        b.inst(body, Some(INT), InstKind::Binary { op: BinOp::Add, flags: Default::default(), lhs: i, rhs: int(1) });
+    b.end(body, Terminator::Jump(Edge { block: head, args: vec![n] }));
+    b.end(done, Terminator::Return(vec![int(0)]));
+    module(b, None)
+}
+
+#[test]
+fn bounds_of_loops() {
+    assert_eq!(run(&counting(3), Mode::Bounded(4), 4).1, Ok(()));
+    let (_, r) = run(&counting(3), Mode::Bounded(1), 4);
+    assert!(not_covered(&r), "{r:?}");
+    let (_, r) = run(&counting(2), Mode::Bounded(4), 4);
+    assert!(matches!(r, Err(Refused::Fails(_))), "{r:?}");
+}
+
+/// `a = 0; b = 2; while (input()) { assert(a != bad); swap(a, b); }`
+fn swapping(bad: u128) -> Module {
+    let mut b = B::new();
+    let (head, p) = b.block(&[INT, INT]);
+    let (body, _) = b.block(&[]);
+    let (done, _) = b.block(&[]);
+    let (x, y) = (Operand::Value(p[0]), Operand::Value(p[1]));
+    b.end(Block(0), Terminator::Jump(Edge { block: head, args: vec![int(0), int(2)] }));
+    let n = b.call(head, INPUT, Some(INT));
+    let c = b.compare(head, IntPred::Ne, n, int(0));
+    b.end(head, Terminator::Branch { cond: c, then: Edge::to(body), other: Edge::to(done) });
+    let ok = b.compare(body, IntPred::Ne, x.clone(), int(bad));
+    b.assert(body, ok);
+    b.end(body, Terminator::Jump(Edge { block: head, args: vec![y, x] }));
+    b.end(done, Terminator::Return(vec![int(0)]));
+    module(b, None)
+}
+
+#[test]
+fn copies_of_an_induction() {
+    assert_eq!(run(&swapping(1), Mode::Induction(3), 4).1, Ok(()));
+    for k in [1, 2] {
+        let (_, r) = run(&swapping(1), Mode::Induction(k), 4);
+        assert!(not_covered(&r), "{r:?}");
+    }
+    // The second iteration fails it: no number of copies helps.
+    for k in 1..=4 {
+        assert!(run(&swapping(2), Mode::Induction(k), 4).1.is_err());
+    }
+}
+
+#[test]
+fn a_callee_that_is_left_out() {
+    let main = || {
+        let mut b = B::new();
+        b.call(Block(0), CALLEE, None);
+        b.end(Block(0), Terminator::Return(vec![int(0)]));
+        b
+    };
+    let callee = |bound| {
+        let mut b = B::new();
+        let x = b.call(Block(0), INPUT, Some(INT));
+        let ok = b.compare(Block(0), IntPred::Ule, x, int(bound));
+        b.assert(Block(0), ok);
+        b.end(Block(0), Terminator::Return(Vec::new()));
+        b
+    };
+    let good = module(main(), Some(callee(u128::from(u32::MAX))));
+    assert_eq!(run(&good, Mode::Bounded(1), 1).1, Ok(()));
+    let (_, r) = run(&good, Mode::Bounded(1), 0);
+    assert!(not_covered(&r), "{r:?}");
+    let bad = module(main(), Some(callee(7)));
+    assert!(matches!(run(&bad, Mode::Bounded(1), 1).1, Err(Refused::Fails(_))));
+    let (_, r) = run(&bad, Mode::Bounded(1), 0);
+    assert!(not_covered(&r), "{r:?}");
+}
