@@ -55,7 +55,7 @@ fn targets(text: &str) -> Vec<(usize, String)> {
 /// What stands between `open` and the next `close`, outside of `code`.
 fn after<'a>(line: &'a str, open: &str, close: char) -> Vec<&'a str> {
     line.match_indices(open)
-        .filter(|(at, _)| line[..*at].matches('`').count() % 2 == 0 || line[..*at].ends_with('`'))
+        .filter(|(at, _)| line[..*at].matches('`').count().is_multiple_of(2) || line[..*at].ends_with('`'))
         .filter_map(|(at, _)| line[at + open.len()..].split_once(close).map(|(inside, _)| inside))
         .collect()
 }

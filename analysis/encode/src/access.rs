@@ -504,7 +504,7 @@ impl Build<'_, '_> {
         let mut at = 0;
         while at < bound {
             let mut step = if n.is_some() { 1u64 << z } else { 1 };
-            while at + step > bound || at % step != 0 {
+            while at + step > bound || !at.is_multiple_of(step) {
                 step /= 2;
             }
             let mut v = byte;
@@ -527,14 +527,14 @@ impl Build<'_, '_> {
     }
 
     /// A value of a machine type as memory holds it: whole bytes.
-    pub(crate) fn to_memory(&mut self, v: Sym, ty: Ty) -> (Sym, u64) {
+    pub(crate) fn stored_form(&mut self, v: Sym, ty: Ty) -> (Sym, u64) {
         let size = ty.store_bytes(&self.e.module.target);
         let bits = self.e.terms.pool.zext(v.bits, (8 * size) as u32);
         (Sym { bits, ..v }, size)
     }
 
     /// And back.
-    pub(crate) fn from_memory(&mut self, v: Sym, ty: Ty) -> Sym {
+    pub(crate) fn loaded_form(&mut self, v: Sym, ty: Ty) -> Sym {
         let w = self.bits(ty);
         let have = self.e.terms.pool.width(v.bits);
         let unknown = self.e.terms.pool.as_const(v.prov).is_some_and(|p| p.to_u64() == Some(u64::from(WILD)));
@@ -565,7 +565,7 @@ fn cut(s: &State, at: u64, n: u64, word: u32) -> Vec<(u64, u64)> {
     let gap = |out: &mut Vec<(u64, u64)>, mut from: u64, to: u64| {
         while from < to {
             let mut step = word;
-            while from % step != 0 || from + step > to {
+            while !from.is_multiple_of(step) || from + step > to {
                 step /= 2;
             }
             out.push((from, step));

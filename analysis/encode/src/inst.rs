@@ -356,11 +356,11 @@ impl<'a> Build<'_, 'a> {
         let len = self.e.terms.pool.num(w, u128::from(size));
         let ts = self.check_access(path.guard, p, len, Access::Read, own, path);
         let v = self.read_targets(path, &ts, p, size);
-        self.from_memory(v, ty)
+        self.loaded_form(v, ty)
     }
 
     pub(crate) fn store(&mut self, path: &mut Path, p: Sym, v: Sym, ty: Ty, own: bool) {
-        let (v, size) = self.to_memory(v, ty);
+        let (v, size) = self.stored_form(v, ty);
         let w = self.e.terms.ptr_bits;
         let len = self.e.terms.pool.num(w, u128::from(size));
         let ts = self.check_access(path.guard, p, len, Access::Write, own, path);

@@ -435,6 +435,7 @@ pub fn symbol_object(t: &mut Terms, module: &Module, s: SymbolRef) -> Option<u32
 }
 
 /// Writes at a constant offset where `guard` holds. Not for array form.
+#[allow(clippy::too_many_arguments)]
 pub fn write(t: &mut Terms, module: &Module, o: u32, s: &mut State, guard: Term, at: u64, size: u64, v: Sym) {
     if let Some(a) = s.array {
         let off = t.pool.num(t.ptr_bits, u128::from(at));
@@ -574,7 +575,7 @@ fn index(t: &mut Terms, off: Term, elem: u64) -> Term {
 pub fn read_array(t: &mut Terms, o: u32, a: Array, off: Term, size: u64) -> Sym {
     let z = t.trailing_zeros(off);
     let aligned = z >= a.elem.trailing_zeros();
-    if aligned && size % a.elem == 0 {
+    if aligned && size.is_multiple_of(a.elem) {
         let i = index(t, off, a.elem);
         let mut out: Option<Sym> = None;
         for k in 0..size / a.elem {
@@ -588,7 +589,7 @@ pub fn read_array(t: &mut Terms, o: u32, a: Array, off: Term, size: u64) -> Sym 
         }
         return out.unwrap_or_else(|| t.constant((8 * size) as u32, 0));
     }
-    if size < a.elem && a.elem % size == 0 && z >= size.trailing_zeros() {
+    if size < a.elem && a.elem.is_multiple_of(size) && z >= size.trailing_zeros() {
         // Inside one element.
         let i = index(t, off, a.elem);
         let v = get(t, a, i);
@@ -632,7 +633,7 @@ pub fn write_array(t: &mut Terms, o: u32, a: Array, guard: Term, off: Term, size
         prov: t.pool.ite(guard, b.prov, a.prov),
         undef: t.pool.ite(guard, b.undef, a.undef),
     };
-    if aligned && size % a.elem == 0 {
+    if aligned && size.is_multiple_of(a.elem) {
         let i = index(t, off, a.elem);
         let mut b = a;
         for k in 0..size / a.elem {
@@ -643,7 +644,7 @@ pub fn write_array(t: &mut Terms, o: u32, a: Array, guard: Term, off: Term, size
         }
         return choose(t, b);
     }
-    if size < a.elem && a.elem % size == 0 && z >= size.trailing_zeros() {
+    if size < a.elem && a.elem.is_multiple_of(size) && z >= size.trailing_zeros() {
         let i = index(t, off, a.elem);
         let old = get(t, a, i);
         let whole = t.address(old, &[17, o, old.bits.0]);

@@ -246,7 +246,7 @@ impl<'a> Build<'_, 'a> {
         let mut bytes = Vec::new();
         while at < n {
             let mut step = 8;
-            while at % step != 0 || at + step > n {
+            while !at.is_multiple_of(step) || at + step > n {
                 step /= 2;
             }
             let bits = self.fresh(105, (8 * step) as u32);

@@ -130,8 +130,8 @@ impl Terms {
         let mut full = key.to_vec();
         full.extend_from_slice(candidates);
         let t = self.symbol(&full, Sort::Bv(PROV));
-        if !self.candidates.contains_key(&t) {
-            self.candidates.insert(t, candidates.into());
+        if let std::collections::hash_map::Entry::Vacant(e) = self.candidates.entry(t) {
+            e.insert(candidates.into());
             let one_of: Vec<Term> = candidates
                 .iter()
                 .map(|c| {

@@ -196,7 +196,7 @@ impl Kiki {
             let config = Config { max_steps: REPLAY_STEPS, ..replay::config(&start) };
             let outcome = replay::run(subject, &start, &mut script, &config);
             report.spent.run(outcome.steps);
-            let Some(failure) = outcome.end.failure() else { return None };
+            let failure = outcome.end.failure()?;
             let Attribution::Check(found) = subject.attribute(failure) else { return None };
             let (_, recording) = script.into_parts();
             match replay::confirm(subject, &start, &recording, found) {
@@ -242,7 +242,7 @@ impl Kiki {
             let why = why.unwrap_or_else(|| "may fail for all that is known".into());
             report.outcomes.push((Obligation::Check(*c), Outcome::Open(reason(why))));
         }
-        report.externals.extend(r.externals.into_iter());
+        report.externals.extend(r.externals);
         report.externals.sort();
         report.externals.dedup();
     }
