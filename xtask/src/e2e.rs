@@ -1,7 +1,8 @@
 //! The annotated C programs under `tests/`. `tests/checks/<kind>/*.c` are scanned: every finding must stand in a
 //! comment `//~ violated[kind]` or `//~ latent[kind]` on its line, and nothing else may be found. `tests/run/*.c` are
 //! executed: `// expect: exit N`, `// expect-out: line`, `// expect-error: kind line`. `tests/projects/*` are built by
-//! their Makefile; their annotations are a promise about what a scan must find at least.
+//! their Makefile; their annotations are a promise about what a scan must find at least. `tests/verdicts/*.c` are
+//! checked: `// check: ...` are the options, `// verdict: ...` is the last line.
 //!
 //! In any of them `// flags: ...` goes to the compiler, `// args: ...` to the program, and `// run: no` says that an
 //! ordinary run does not show the fault (it needs a failing allocation, say).
@@ -93,6 +94,11 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     let results = sh::in_parallel(&checks, |p| scan_program(&tools, &scratch, &tests, p));
     collect(&mut tally, &tests, &checks, results);
 
+    let verdicts: Vec<PathBuf> = c_files(&tests.join("verdicts")).into_iter().filter(wanted).collect();
+    sh::step(&format!("{} programs with a verdict", verdicts.len()));
+    let results = sh::in_parallel(&verdicts, |p| check_program(&tools, p));
+    collect(&mut tally, &tests, &verdicts, results);
+
     let mut projects: Vec<PathBuf> = std::fs::read_dir(tests.join("projects"))
         .map(|d| d.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.join("Makefile").is_file()).collect())
         .unwrap_or_default();
@@ -153,6 +159,26 @@ fn judge_run(p: &Path, notes: &Notes, done: &sh::Done) -> Result<(), String> {
     let expected: String = notes.out.iter().map(|l| format!("{l}\n")).collect();
     if !notes.out.is_empty() && expected != done.out() {
         return Err(format!("expected output:\n{expected}got:\n{}", done.out()));
+    }
+    Ok(())
+}
+
+/// `verify check` with the options of `// check:`; its last line is the one of `// verdict:`.
+fn check_program(tools: &Tools, p: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(p).map_err(|e| e.to_string())?;
+    let comment = |name: &str| text.lines().find_map(|l| l.strip_prefix(name)).map(str::trim);
+    let expected = comment("// verdict: ").ok_or("no comment `// verdict: ...`")?;
+    let dir = p.parent().ok_or("a file has a folder")?;
+    let mut cmd = tools.verify(dir, ["check", "--timeout", "60"]);
+    cmd.args(comment("// check: ").unwrap_or_default().split_whitespace()).arg(p);
+    let done = sh::capture(&mut cmd, 120).map_err(|e| format!("{e:#}"))?;
+    let out = done.out();
+    let last = out.lines().last().unwrap_or_default();
+    if last != format!("VERDICT: {expected}") {
+        return Err(format!("expected {expected}, got `{last}` (exit {})\n{}", done.code, tail(&done.err())));
+    }
+    if let Some(line) = out.lines().find(|l| l.contains("internal inconsistency")) {
+        return Err(line.to_string());
     }
     Ok(())
 }
