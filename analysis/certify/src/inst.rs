@@ -529,8 +529,16 @@ impl<'a> Exec<'a> {
         // Same object: the offsets decide, as long as both are in it; another one, or none: addresses differ.
         let same = self.pool.eq(a.p, b.p);
         let known = self.pool.ne(a.p, any);
-        let (ia, ib) = (self.inside(s, a), self.inside(s, b));
-        let both = self.pool.and(ia, ib);
+        // Addresses of objects that ended are used again, but never by null.
+        let ((wa, la), (wb, lb)) = (self.inside(s, a), self.inside(s, b));
+        let within_both = self.pool.and(wa, wb);
+        let live_both = self.pool.and(la, lb);
+        let numbers_only = {
+            let (na, nb) = (self.pool.eq(a.p, zero), self.pool.eq(b.p, zero));
+            self.pool.or(na, nb)
+        };
+        let apart_for_sure = self.pool.or(numbers_only, live_both);
+        let both = self.pool.and(within_both, apart_for_sure);
         let f = self.fresh(1);
         let equality = matches!(pred, IntPred::Eq | IntPred::Ne);
         let within = numbers(self, a.v, b.v);
@@ -555,10 +563,11 @@ impl<'a> Exec<'a> {
         r
     }
 
-    /// The pointer is into a living object, or just past its end; or a small number.
-    fn inside(&mut self, s: &State, a: Val) -> Term {
+    /// Whether the pointer is into an object, or just past its end, or a small number; and whether the object lives.
+    fn inside(&mut self, s: &State, a: Val) -> (Term, Term) {
         let (leaves, _) = self.leaves(a.p);
         let mut all = self.pool.ff();
+        let mut living = self.pool.ff();
         let off = self.pool.resize_unsigned(a.v, 64);
         for o in leaves {
             let Ok(o) = Obj::try_from(o) else { continue };
@@ -567,22 +576,23 @@ impl<'a> Exec<'a> {
             }
             let k = self.pool.num(OBJ_BITS, o.into());
             let c = self.pool.eq(a.p, k);
-            let ok = if o == 0 {
+            let (ok, alive) = if o == 0 {
                 let page = self.pool.num(64, 4096);
-                self.pool.ult(off, page)
+                (self.pool.ult(off, page), self.pool.tt())
             } else {
                 let size = self.objects[o as usize].size;
                 let alive = match self.objects[o as usize].kind {
                     Kind::Function(_) => self.pool.tt(),
                     _ => self.cell(s, o).alive,
                 };
-                let within = self.pool.ule(off, size);
-                self.pool.and(alive, within)
+                (self.pool.ule(off, size), alive)
             };
             let ok = self.pool.and(c, ok);
             all = self.pool.or(all, ok);
+            let alive = self.pool.and(c, alive);
+            living = self.pool.or(living, alive);
         }
-        all
+        (all, living)
     }
 
     #[allow(clippy::too_many_arguments)]
