@@ -47,7 +47,8 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
         });
     }
     let Programs { inputs, notes, incomplete } = programs;
-    let engines: [&dyn verify_engine::Engine; 2] = [&verify_probe::Probe, &verify_kiki::Kiki::scanning()];
+    let engines: [&dyn verify_engine::Engine; 3] =
+        [&verify_probe::Probe, &verify_kiki::ByFacts, &verify_kiki::Kiki::scanning()];
     let mut result = verify_engine::scan(inputs, &engines, &options, &Bar(bar.clone()), &stop);
     bar.finish_and_clear();
     result.notes = notes;

@@ -23,6 +23,7 @@ pub mod points_to;
 pub mod reach;
 pub mod scc;
 pub mod split;
+pub mod values;
 
 pub use address_taken::AddressTaken;
 pub use bases::{Base, Bases};

@@ -1,5 +1,6 @@
 //! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv] [--certify]
-//! [--certify-all]`: links unit files, proves what it can under one root and
+//! [--certify-all]
+//! [--all [--largest INSTRUCTIONS] [--scale N]]`: links unit files, proves what it can under one root and
 //! prints a line a check. With `--certify-all`, every check is claimed to be proved like one that is: what fails must be refused. A tool for working on the engine; users have `verify check` and `verify scan`.
 
 use std::collections::BTreeSet;
@@ -14,6 +15,8 @@ fn main() {
     let (mut certify, mut everything) = (false, false);
     let mut rules = Rules { leaks: true, ..Rules::default() };
     let mut all = false;
+    let mut largest = 150;
+    let mut scale = 1;
     let mut entry = "main".to_string();
     let mut limits = Limits::default();
     let mut it = std::env::args().skip(1);
@@ -24,6 +27,8 @@ fn main() {
             "--certify-all" => (certify, everything) = (true, true),
             "--entry" => entry = it.next().unwrap_or_default(),
             "--all" => all = true,
+            "--largest" => largest = it.next().and_then(|s| s.parse().ok()).unwrap_or(150),
+            "--scale" => scale = it.next().and_then(|s| s.parse().ok()).unwrap_or(1),
             "--call" => call = it.next(),
             "--unwind" => limits.unwind = it.next().and_then(|s| s.parse().ok()).unwrap_or(8),
             "--sv" => {
@@ -52,20 +57,39 @@ fn main() {
     let f = module.function_named(&name).unwrap_or_else(|| panic!("no function {name}"));
     let root = if call.is_some() { Root::Call(f) } else { Root::Program(f) };
     if all {
-        let function = verify_kiki::Kiki::scanning().function.unwrap_or_default();
+        let f = verify_kiki::Kiki::scanning().function.unwrap_or_default();
+        let function = Limits {
+            query_conflicts: f.query_conflicts * scale,
+            conflicts: f.conflicts * scale,
+            instructions: f.instructions * scale,
+            total_instructions: f.total_instructions * scale,
+            terms: f.terms * scale as usize,
+            ..f
+        };
+        let mut kinds: std::collections::BTreeMap<verify_ir::CheckKind, (u32, u32)> = Default::default();
+        for c in &checks.all {
+            kinds.entry(c.kind).or_default().0 += 1;
+        }
         let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
         for i in 0..module.functions.len() {
             let f = verify_ir::FuncId::new(i);
             let mine: BTreeSet<CheckId> =
                 (0..checks.all.len() as u32).map(CheckId).filter(|c| checks.get(*c).func == f).collect();
             let size: usize = module.func(f).body.iter().flat_map(|b| &b.blocks).map(|b| b.insts.len() + 1).sum();
-            if mine.is_empty() || size > 150 {
+            if mine.is_empty() || size > largest {
                 continue;
             }
             let t = std::time::Instant::now();
             let r = prover.run(Root::Call(f), &BTreeSet::new(), &mine, function, &mut |_| None, &|| false);
+            for c in r.proved.keys() {
+                kinds.entry(checks.get(*c).kind).or_default().1 += 1;
+            }
+            let mut why: std::collections::BTreeMap<&str, u32> = Default::default();
+            for w in r.reasons.values() {
+                *why.entry(w).or_default() += 1;
+            }
             println!(
-                "{:7.2}s {:30} {:4} checks {:4} proved {:?} {:?}",
+                "{:7.2}s {:30} {size:5} {:4} checks {:4} proved {:?} {:?} {why:?}",
                 t.elapsed().as_secs_f64(),
                 module.func(f).name,
                 mine.len(),
@@ -73,6 +97,9 @@ fn main() {
                 r.stuck,
                 r.spent
             );
+        }
+        for (k, (all, proved)) in kinds {
+            println!("{k}: {all} checks, {proved} proved");
         }
         return;
     }

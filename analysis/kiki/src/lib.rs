@@ -7,6 +7,7 @@
 //! cover    which checks a formula says nothing about: calls cut, constructs not encoded
 //! choices  a model of the formula as choices for the interpreter
 //! context  which roots a check is asked under: its function, the callers, the program
+//! by_facts what holds without a solver, as an engine
 //! engine   the above as an [`Engine`](verify_engine::Engine)
 //! ```
 //!
@@ -16,6 +17,7 @@
 //! - Results are functions of the program and the limits; limits are counters.
 #![forbid(unsafe_code)]
 
+mod by_facts;
 pub mod choices;
 pub mod context;
 pub mod cover;
@@ -23,5 +25,6 @@ mod engine;
 pub mod prove;
 pub mod recheck;
 
+pub use by_facts::ByFacts;
 pub use engine::Kiki;
 pub use prove::{Limits, Prover, Report, Spent};

@@ -1,0 +1,556 @@
+//! One function: passes over its blocks until nothing changes, then what holds at each instruction.
+//!
+//! Invariant: what [`Function::run`] returns was computed in a pass in which no state, and no name of a value, changed:
+//! it is inductive, however it was reached.
+
+use super::alias::Alias;
+use super::interval::Interval;
+use super::state::{Base, Cell, Extent, Safe, State};
+use super::{Given, Interface};
+use std::collections::BTreeMap;
+use verify_ir::graph::Graph;
+use verify_ir::{Block, Body, CheckKind, Const, Edge, FuncId, InstKind, Loc, Module, Operand, Terminator, Ty, Value};
+
+/// What is known of a value that goes from one function to another.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Known {
+    /// As a pointer.
+    pub safe: Safe,
+    /// As a pointer.
+    pub extent: Option<Extent>,
+    /// As a number.
+    pub range: Option<Interval>,
+    /// Every bit is defined.
+    pub defined: bool,
+}
+
+impl Known {
+    /// An argument that was copied, or the place of a result: an object of this size.
+    pub fn object(size: u64) -> Known {
+        let hi = i64::try_from(size).unwrap_or(0);
+        let extent = (hi > 0).then_some(Extent { lo: 0, hi });
+        Known { safe: Safe::OBJECT, extent, range: None, defined: true }
+    }
+
+    /// A pointer from outside: null, or to a live object of at least this size, which may be constant.
+    pub fn input(size: u64) -> Known {
+        let k = Known::object(size);
+        Known { safe: k.safe.without(Safe::NULL.with(Safe::WRITABLE)), ..k }
+    }
+
+    /// What holds of both.
+    pub fn meet(&self, other: &Known) -> Known {
+        let extent = match (self.extent, other.extent) {
+            (Some(a), Some(b)) => a.common(b),
+            _ => None,
+        };
+        let range = match (self.range, other.range) {
+            (Some(a), Some(b)) => Some(a.hull(b)),
+            _ => None,
+        };
+        Known { safe: self.safe.common(other.safe), extent, range, defined: self.defined && other.defined }
+    }
+}
+
+/// What a function gives.
+#[derive(Default)]
+pub struct Found {
+    /// Checks that hold.
+    pub holds: Vec<(Loc, CheckKind)>,
+    /// From these places to the end of their blocks, control never gets.
+    pub dead: Vec<Loc>,
+    /// What it passes to those it calls.
+    pub calls: Vec<(FuncId, Vec<Known>)>,
+    /// What it returns; `None`: it does not.
+    pub results: Option<Vec<Known>>,
+}
+
+/// How a pointer is made from another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// The pointer that it is at a constant distance from.
+    pub base: Base,
+    /// That distance in bytes.
+    pub offset: i64,
+    /// The pointer that it has its object from.
+    pub root: Base,
+}
+
+/// A function under analysis.
+pub struct Function<'a> {
+    pub(super) given: Given<'a>,
+    pub(super) id: FuncId,
+    pub(super) body: &'a Body,
+    pub(super) alias: Alias<'a>,
+    interfaces: &'a [Interface],
+    /// Instruction that defines each value.
+    pub(super) definition: Vec<Option<(Block, u32)>>,
+    /// What pointers, and values that were loaded again, are called.
+    names: Vec<Name>,
+    /// Loads that are their own name for good: they changed it too often.
+    pinned: Vec<u8>,
+    order: Vec<Block>,
+    predecessors: Vec<Vec<Block>>,
+    heads: Vec<bool>,
+    entries: Vec<Option<State>>,
+    edges: BTreeMap<(Block, u32), Option<State>>,
+    visits: Vec<u32>,
+    changed: bool,
+    pub(super) found: Found,
+    /// The pass that counts: states stand.
+    pub(super) last: bool,
+    /// Nothing is settled at this instruction.
+    pub(super) muted: bool,
+}
+
+/// Visits of a loop head after which bounds are widened.
+const VISITS: u32 = 3;
+
+impl<'a> Function<'a> {
+    /// Prepares it; `None` without a body.
+    pub fn new(given: Given<'a>, id: FuncId, interfaces: &'a [Interface]) -> Option<Function<'a>> {
+        let module: &'a Module = given.module;
+        let body = module.func(id).body.as_ref()?;
+        let mut definition = vec![None; body.values.len()];
+        for b in body.block_ids() {
+            for (i, inst) in body.block(b).insts.iter().enumerate() {
+                for v in &inst.results {
+                    definition[v.index()] = Some((b, i as u32));
+                }
+            }
+        }
+        let graph = Graph::of_body(body);
+        let order: Vec<Block> = graph.reverse_postorder(0).into_iter().map(|b| Block::new(b as usize)).collect();
+        let mut place = vec![usize::MAX; body.blocks.len()];
+        order.iter().enumerate().for_each(|(i, b)| place[b.index()] = i);
+        let mut predecessors = vec![Vec::new(); body.blocks.len()];
+        let mut heads = vec![false; body.blocks.len()];
+        for b in &order {
+            for e in body.block(*b).term.targets() {
+                predecessors[e.block.index()].push(*b);
+                heads[e.block.index()] |= place[b.index()] >= place[e.block.index()];
+            }
+        }
+        for p in &mut predecessors {
+            p.sort_unstable();
+            p.dedup();
+        }
+        let names = (0..body.values.len())
+            .map(|i| {
+                let base = Base::Value(Value::new(i));
+                Name { base, offset: 0, root: base }
+            })
+            .collect();
+        Some(Function {
+            given,
+            id,
+            body,
+            alias: Alias::new(given, id),
+            interfaces,
+            definition,
+            names,
+            pinned: vec![0; body.values.len()],
+            order,
+            predecessors,
+            heads,
+            entries: vec![None; body.blocks.len()],
+            edges: BTreeMap::new(),
+            visits: vec![0; body.blocks.len()],
+            changed: false,
+            found: Found::default(),
+            last: false,
+            muted: false,
+        })
+    }
+
+    /// To the fixpoint; `None` when it is not reached within this many passes.
+    pub fn run(&mut self, params: &[Known], passes: u32) -> Option<Found> {
+        let body = self.body;
+        let mut start = State::default();
+        for (v, k) in body.block(Block::new(0)).params.iter().zip(params) {
+            self.learn(&mut start, *v, *k);
+        }
+        self.entries[0] = Some(start);
+        for _ in 0..passes {
+            self.changed = false;
+            self.pass();
+            if !self.changed {
+                self.last = true;
+                self.pass();
+                // Nothing may move in the pass that is believed.
+                return (!self.changed).then(|| std::mem::take(&mut self.found));
+            }
+        }
+        None
+    }
+
+    fn pass(&mut self) {
+        for i in 0..self.order.len() {
+            let b = self.order[i];
+            match self.enter(b) {
+                Some(state) => self.block(b, state),
+                None if self.last && self.entries[b.index()].is_none() => {
+                    self.found.dead.push(Loc { block: b, inst: 0 });
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// What is known at the start of a block: what all edges agree on, and never more than before.
+    fn enter(&mut self, b: Block) -> Option<State> {
+        let body = self.body;
+        let at = b.index();
+        let mut arriving: Option<State> = if at == 0 { self.entries[0].clone() } else { None };
+        for i in 0..self.predecessors[at].len() {
+            let p = self.predecessors[at][i];
+            let n = body.block(p).term.targets().len() as u32;
+            for k in 0..n {
+                if body.block(p).term.targets()[k as usize].block != b {
+                    continue;
+                }
+                // An edge that was not looked at yet, or that cannot be taken.
+                let Some(Some(s)) = self.edges.get(&(p, k)) else { continue };
+                arriving = Some(match arriving {
+                    None => s.clone(),
+                    Some(a) => a.meet(s, None),
+                });
+            }
+        }
+        let arriving = arriving?;
+        self.visits[at] += 1;
+        let widths = |v: Value| match body.ty(v) {
+            Ty::Int(w) => w,
+            _ => 0,
+        };
+        let widen = self.heads[at] && self.visits[at] > VISITS;
+        let new = match &self.entries[at] {
+            None => arriving,
+            Some(old) => old.meet(&arriving, if widen { Some(&widths) } else { None }),
+        };
+        if self.entries[at].as_ref() != Some(&new) {
+            self.changed = true;
+            self.entries[at] = Some(new.clone());
+        }
+        Some(new)
+    }
+
+    fn block(&mut self, b: Block, mut state: State) {
+        let body = self.body;
+        for (i, inst) in body.block(b).insts.iter().enumerate() {
+            let loc = Loc { block: b, inst: i as u32 };
+            for v in &inst.results {
+                state.forget(*v);
+            }
+            if !self.instruction(&mut state, loc, inst) {
+                if self.last {
+                    self.found.dead.push(Loc { inst: i as u32 + 1, ..loc });
+                }
+                self.leave(b, None);
+                return;
+            }
+        }
+        let loc = Loc { block: b, inst: body.block(b).insts.len() as u32 };
+        self.leave(b, Some((state, loc)));
+    }
+
+    /// Hands the state to the successors; without one, control does not get there.
+    fn leave(&mut self, b: Block, state: Option<(State, Loc)>) {
+        let body = self.body;
+        let term = &body.block(b).term;
+        let Some((mut state, loc)) = state else {
+            for k in 0..term.targets().len() as u32 {
+                self.edge(b, k, None);
+            }
+            return;
+        };
+        self.muted = false;
+        term.for_each_operand(|o| self.muted |= matches!(o, Operand::Const(Const::Poison(_))));
+        match term {
+            Terminator::Jump(e) => {
+                let s = self.across(&state, e);
+                self.edge(b, 0, Some(s));
+            }
+            Terminator::Branch { cond, then, other } => {
+                self.settle_defined(&mut state, loc, cond);
+                for (k, (e, truth)) in [(then, true), (other, false)].into_iter().enumerate() {
+                    let s = self.assume(&state, cond, truth).map(|s| self.across(&s, e));
+                    self.edge(b, k as u32, s);
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                self.settle_defined(&mut state, loc, value);
+                for (k, (c, e)) in cases.iter().enumerate() {
+                    let s = self.assume_equal(&state, value, c).map(|s| self.across(&s, e));
+                    self.edge(b, k as u32, s);
+                }
+                let s = self.across(&state, default);
+                self.edge(b, cases.len() as u32, Some(s));
+            }
+            Terminator::IndirectJump { address, targets } => {
+                self.settle_defined(&mut state, loc, address);
+                for (k, e) in targets.iter().enumerate() {
+                    let s = self.across(&state, e);
+                    self.edge(b, k as u32, Some(s));
+                }
+            }
+            Terminator::Return(values) => {
+                if self.last {
+                    let known: Vec<Known> = values.iter().map(|o| self.known(&state, o)).map(of_returned).collect();
+                    self.found.results = Some(match self.found.results.take() {
+                        None => known,
+                        Some(old) => old.iter().zip(&known).map(|(a, b)| a.meet(b)).collect(),
+                    });
+                }
+            }
+            Terminator::Invoke { call, normal, unwind } => {
+                let mut after = state;
+                if self.call(&mut after, loc, call, &[]) {
+                    // Results are the first parameters of the normal block; nothing is known of them.
+                    let s = self.shifted(&after, normal);
+                    self.edge(b, 0, Some(s));
+                } else {
+                    self.edge(b, 0, None);
+                }
+                let s = self.across(&after, unwind);
+                self.edge(b, 1, Some(s));
+            }
+            Terminator::Resume(_) | Terminator::Unreachable => {}
+        }
+    }
+
+    fn edge(&mut self, b: Block, k: u32, s: Option<State>) {
+        self.edges.insert((b, k), s);
+    }
+
+    /// The parameters of the successor get what is known of the arguments.
+    fn across(&mut self, state: &State, e: &Edge) -> State {
+        self.pass_on(state, e, 0)
+    }
+
+    /// The same for a block whose first parameters are results.
+    fn shifted(&mut self, state: &State, e: &Edge) -> State {
+        let n = self.body.block(e.block).params.len();
+        self.pass_on(state, e, n.saturating_sub(e.args.len()))
+    }
+
+    fn pass_on(&mut self, state: &State, e: &Edge, first: usize) -> State {
+        let params = &self.body.block(e.block).params;
+        let known: Vec<Known> = e.args.iter().map(|o| self.known(state, o)).collect();
+        let mut s = state.clone();
+        for p in params {
+            s.forget(*p);
+        }
+        for (p, k) in params[first.min(params.len())..].iter().zip(known) {
+            self.learn(&mut s, *p, k);
+        }
+        s
+    }
+
+    /// The value has these properties.
+    pub(super) fn learn(&mut self, s: &mut State, v: Value, k: Known) {
+        if k.safe != Safe::NONE {
+            s.add_safe(Base::Value(v), k.safe);
+        }
+        if let Some(e) = k.extent {
+            s.set_extent(Base::Value(v), e);
+        }
+        if let Some(r) = k.range
+            && let Ty::Int(w) = self.body.ty(v)
+            && Interval::full(w).is_some_and(|f| f != r && f.covers(r))
+        {
+            s.set_range(v, r);
+        }
+        if k.defined {
+            s.set_defined(v);
+        }
+    }
+
+    /// What is known of an operand.
+    pub(super) fn known(&mut self, s: &State, o: &Operand) -> Known {
+        let defined = self.defined(s, o);
+        if self.body.operand_ty(o) != Ty::Ptr {
+            return Known { range: self.range(s, o), defined, ..Known::default() };
+        }
+        if matches!(o, Operand::Const(Const::Null)) {
+            return Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), range: None, defined };
+        }
+        let Some(n) = self.name(o) else { return Known { defined, ..Known::default() } };
+        let mut safe = self.safe(s, n.root);
+        // Null plus something is not null.
+        if n.base != n.root || n.offset != 0 {
+            let honest = safe.has(Safe::NULL);
+            safe = if honest { safe } else { safe.without(Safe::HONEST) };
+        }
+        Known { safe, extent: self.extent(s, n.base).and_then(|e| e.seen_from(n.offset)), range: None, defined }
+    }
+
+    /// What a pointer is called; `None`: null or a number.
+    pub(super) fn name(&self, o: &Operand) -> Option<Name> {
+        match o {
+            Operand::Value(v) => Some(self.names[v.index()]),
+            Operand::Const(Const::Symbol(sym)) => {
+                let (sym, extra) = self.given.module.resolve(*sym);
+                let base = Base::Symbol(sym);
+                Some(Name { base, offset: i64::try_from(extra).ok()?, root: base })
+            }
+            Operand::Const(_) => None,
+        }
+    }
+
+    /// Names a value. Whoever used another name has to look again.
+    pub(super) fn set_name(&mut self, v: Value, n: Name) {
+        let own = Name { base: Base::Value(v), offset: 0, root: Base::Value(v) };
+        let at = v.index();
+        if self.names[at] == n {
+            return;
+        }
+        self.changed = true;
+        if self.pinned[at] >= 4 {
+            self.names[at] = own;
+            return;
+        }
+        self.pinned[at] += 1;
+        self.names[at] = n;
+    }
+
+    /// The value may get no other name than its own any more.
+    pub(super) fn is_pinned(&self, v: Value) -> bool {
+        self.pinned[v.index()] >= 4
+    }
+
+    pub(super) fn interface(&self, f: FuncId) -> &Interface {
+        &self.interfaces[f.index()]
+    }
+
+    /// A check holds here.
+    pub(super) fn settle(&mut self, loc: Loc, kind: CheckKind) {
+        if self.last && !self.muted {
+            self.found.holds.push((loc, kind));
+        }
+    }
+
+    /// Properties of a root, what is known of the program included.
+    pub(super) fn safe(&mut self, s: &State, root: Base) -> Safe {
+        let mut safe = s.safe(root);
+        match root {
+            Base::Symbol(sym) => safe = safe.with(self.of_symbol(sym)),
+            Base::Value(v) => {
+                if let Some(InstKind::Alloca { .. }) = self.defining(v) {
+                    let own = Safe::NULL.with(Safe::INVALID).with(Safe::FREED).with(Safe::WRITABLE).with(Safe::HONEST);
+                    safe = safe.with(own);
+                }
+            }
+        }
+        if !safe.has(Safe::FREED) && self.alias.never_heap(root) {
+            safe = safe.with(Safe::FREED);
+        }
+        if !safe.has(Safe::SCOPE) && self.alias.never_stack(root) {
+            safe = safe.with(Safe::SCOPE);
+        }
+        if !safe.has(Safe::WRITABLE) && self.alias.never_read_only(root) {
+            safe = safe.with(Safe::WRITABLE);
+        }
+        safe
+    }
+
+    fn of_symbol(&self, sym: verify_ir::SymbolRef) -> Safe {
+        let live = Safe::NULL.with(Safe::INVALID).with(Safe::FREED).with(Safe::SCOPE).with(Safe::HONEST);
+        match sym {
+            verify_ir::SymbolRef::Global(g) if defined_here(self.given.module, g) => {
+                let constant = self.given.module.global(g).constant;
+                if constant { live } else { live.with(Safe::WRITABLE) }
+            }
+            verify_ir::SymbolRef::Global(_) => Safe::FREED.with(Safe::SCOPE),
+            _ => Safe::NULL.with(Safe::FREED).with(Safe::SCOPE).with(Safe::HONEST),
+        }
+    }
+
+    /// Bytes around a pointer that are in its object.
+    pub(super) fn extent(&self, s: &State, b: Base) -> Option<Extent> {
+        let known = s.extent(b);
+        let own = match b {
+            Base::Symbol(verify_ir::SymbolRef::Global(g)) if defined_here(self.given.module, g) => {
+                Some(self.given.module.global(g).size)
+            }
+            Base::Value(v) => match self.defining(v) {
+                Some(InstKind::Alloca { elem_size, count: Operand::Const(Const::Int { value, .. }), .. }) => {
+                    u64::try_from(*value).ok().and_then(|n| n.checked_mul(*elem_size))
+                }
+                _ => None,
+            },
+            Base::Symbol(_) => None,
+        };
+        match own.and_then(|n| i64::try_from(n).ok()).filter(|n| *n > 0) {
+            Some(hi) => Some(Extent { lo: 0, hi }),
+            None => known,
+        }
+    }
+
+    /// The operation that makes a value.
+    pub(super) fn defining(&self, v: Value) -> Option<&'a InstKind> {
+        let (b, i) = self.definition[v.index()]?;
+        self.body.block(b).insts.get(i as usize).map(|i| &i.kind)
+    }
+
+    /// Every bit is defined.
+    pub(super) fn defined(&self, s: &State, o: &Operand) -> bool {
+        match o {
+            Operand::Const(Const::Undef(_) | Const::Poison(_)) => false,
+            Operand::Const(_) => true,
+            Operand::Value(v) => s.defined(*v) || s.defined(self.same_as(*v)),
+        }
+    }
+
+    /// The value that a value was loaded from again, or itself.
+    pub(super) fn same_as(&self, v: Value) -> Value {
+        match self.names[v.index()] {
+            Name { base: Base::Value(w), offset: 0, .. } => w,
+            _ => v,
+        }
+    }
+
+    /// Bounds of a number.
+    pub(super) fn range(&self, s: &State, o: &Operand) -> Option<Interval> {
+        match o {
+            Operand::Const(Const::Int { width, value }) => Interval::constant(*width, *value),
+            Operand::Const(_) => None,
+            Operand::Value(v) => {
+                let Ty::Int(w) = self.body.ty(*v) else { return None };
+                let full = Interval::full(w)?;
+                let same = self.same_as(*v);
+                let a = s.range(*v).unwrap_or(full);
+                let b = if same == *v { full } else { s.range(same).unwrap_or(full) };
+                Some(a.meet(b).unwrap_or(a))
+            }
+        }
+    }
+
+    /// The operand is evaluated where it has to be defined: a check, and afterwards a fact.
+    pub(super) fn settle_defined(&mut self, s: &mut State, loc: Loc, o: &Operand) {
+        if self.defined(s, o) {
+            self.settle(loc, CheckKind::UninitRead);
+        } else if let Operand::Value(v) = o {
+            s.set_defined(*v);
+            s.set_defined(self.same_as(*v));
+        }
+    }
+
+    /// What a place holds, by the name of the value.
+    pub(super) fn content(&self, s: &State, c: &Cell) -> Option<Value> {
+        s.held(c)
+    }
+}
+
+/// The definition in this program is the one that runs.
+pub(super) fn defined_here(m: &Module, g: verify_ir::GlobalId) -> bool {
+    let g = m.global(g);
+    use verify_ir::Linkage;
+    g.init.is_some() && !matches!(g.linkage, Linkage::Weak | Linkage::AvailableExternally)
+        || g.linkage == Linkage::Common
+}
+
+/// What holds of a pointer behind the return: local variables are gone.
+fn of_returned(k: Known) -> Known {
+    if k.extent == Some(Extent::ALL) { k } else { Known { safe: k.safe.without(Safe::SCOPE), ..k } }
+}

@@ -1,0 +1,304 @@
+//! Checks that hold for simple reasons, found without a solver: a forward analysis of intervals, of what accesses that
+//! passed say about pointers, of what is defined, and of what memory is known to hold.
+//!
+//! Theory: a must-analysis over the control-flow graph (Kildall 1973) with widening of intervals at loop heads (Cousot
+//! and Cousot 1976). An execution ends at its first failing check, so behind an access its pointer is known to be good:
+//! elimination of redundant checks (Gupta 1990). Memory is followed as available loads, stores forward their value;
+//! what a store or a call may change, [`crate::points_to`] and [`crate::effects`] say.
+//!
+//! Between functions: what all callers agree on about an argument holds in the callee, what all returns agree on
+//! holds of the result; callers from outside keep to the input contract. The facts of all functions are the greatest
+//! fixpoint, reached from above; a function that does not settle is left without facts.
+//!
+//! ```text
+//! interval   numbers                     state      what is known at a place, and what two paths agree on
+//! function   one function, to its fixpoint  inst    what an instruction needs and shows
+//! refine     what a condition says       alias      what a store or call may change
+//! ```
+//!
+//! Assumes that a number which no pointer was made into is no object's address: an access through it fails, whatever
+//! lies there.
+
+mod alias;
+mod function;
+mod inst;
+mod interval;
+mod refine;
+mod state;
+
+pub use interval::Interval;
+
+use crate::points_to::PointsTo;
+use crate::{CallGraph, MemoryEffects, Sccs};
+use function::{Function, Known};
+use crate::reach::implicit_roots;
+use std::collections::{BTreeMap, BTreeSet};
+use verify_ir::{Block, CType, CheckKind, FuncId, Loc, Module, Ty, TypeId};
+
+/// Passes over a function until it is given up.
+const PASSES: u32 = 60;
+/// Times that what is known of a function's arguments or results may change until it is dropped.
+const CHANGES: u32 = 12;
+/// Functions with more instructions are not looked at.
+const MAX_INSTRUCTIONS: usize = 60_000;
+
+/// What is given.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// Program.
+    pub module: &'a Module,
+    /// Where pointers point; its roots are where executions start.
+    pub points_to: &'a PointsTo,
+    /// What calls do to memory.
+    pub effects: &'a MemoryEffects,
+    /// Who calls whom.
+    pub calls: &'a CallGraph,
+}
+
+/// Checks that hold, by function, place and kind.
+#[derive(Clone, Default, Debug)]
+pub struct Settled {
+    by_function: BTreeMap<FuncId, Vec<(Loc, CheckKind)>>,
+    /// Places from which on, to the end of the block, control never gets.
+    dead: BTreeMap<FuncId, BTreeMap<Block, u32>>,
+}
+
+/// Why a check holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// What is known at the place excludes a failure.
+    Known,
+    /// Control never gets there.
+    Dead,
+}
+
+impl Settled {
+    /// No execution fails this check.
+    pub fn holds(&self, f: FuncId, loc: Loc, kind: CheckKind) -> Option<Why> {
+        if self.dead.get(&f).and_then(|d| d.get(&loc.block)).is_some_and(|from| loc.inst >= *from) {
+            return Some(Why::Dead);
+        }
+        let known = self.by_function.get(&f).is_some_and(|v| v.binary_search(&(loc, kind)).is_ok());
+        known.then_some(Why::Known)
+    }
+
+}
+
+/// What is known of the arguments and results of a function.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Interface {
+    /// Of each parameter; `None`: no call was seen yet.
+    params: Option<Vec<Known>>,
+    /// Of each result; `None`: no return was seen yet.
+    results: Option<Vec<Known>>,
+    /// How often they changed.
+    changes: (u32, u32),
+}
+
+/// Settles what it can.
+pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
+    let n = given.module.functions.len();
+    let mut work = Work { given, interfaces: vec![Interface::default(); n], todo: vec![false; n] };
+    work.start();
+    let order = work.order();
+    let mut settled: Vec<(Vec<(Loc, CheckKind)>, Vec<Loc>)> = vec![Default::default(); n];
+    // Callers first; a function is done again when what it is told changed.
+    while let Some(f) = order.iter().copied().find(|f| work.todo[f.index()]) {
+        if stop() {
+            return Settled::default();
+        }
+        work.todo[f.index()] = false;
+        settled[f.index()] = work.function(f);
+    }
+    let mut out = Settled::default();
+    for (i, (mut holds, dead)) in settled.into_iter().enumerate() {
+        let f = FuncId::new(i);
+        holds.sort_unstable();
+        holds.dedup();
+        if !holds.is_empty() {
+            out.by_function.insert(f, holds);
+        }
+        if !dead.is_empty() {
+            out.dead.insert(f, dead.into_iter().map(|l| (l.block, l.inst)).collect());
+        }
+    }
+    out
+}
+
+struct Work<'a> {
+    given: Given<'a>,
+    interfaces: Vec<Interface>,
+    todo: Vec<bool>,
+}
+
+impl Work<'_> {
+    /// Functions that are called from outside know what the contract says.
+    fn start(&mut self) {
+        let m = self.given.module;
+        let p = self.given.points_to;
+        let all = || (0..m.functions.len()).map(FuncId::new);
+        let called: BTreeSet<FuncId> =
+            all().flat_map(|f| p.calls_in(f)).flat_map(|c| c.1.functions.iter().copied()).collect();
+        let system: BTreeSet<FuncId> = implicit_roots(m).into_iter().chain(m.function_named("exit")).collect();
+        for (i, f) in m.functions.iter().enumerate() {
+            let id = FuncId::new(i);
+            if f.body.is_none() || !self.given.points_to.reached(id) {
+                continue;
+            }
+            self.todo[i] = true;
+            if self.given.points_to.called_from_outside(id) {
+                self.interfaces[i].params = Some(contract(m, id));
+            } else if system.contains(&id) || !called.contains(&id) {
+                // The system calls it, with whatever it has.
+                self.interfaces[i].params = Some(vec![Known::default(); f.sig.params.len()]);
+            }
+        }
+    }
+
+    fn order(&self) -> Vec<FuncId> {
+        let sccs = Sccs::new(&self.given.calls.graph());
+        let mut all: Vec<FuncId> = sccs.bottom_up().flat_map(|(_, m)| m.iter().copied()).map(|i| FuncId::new(i as usize)).collect();
+        all.reverse();
+        all.retain(|f| f.index() < self.todo.len());
+        all
+    }
+
+    fn function(&mut self, f: FuncId) -> (Vec<(Loc, CheckKind)>, Vec<Loc>) {
+        // Nothing that was seen calls it so far: it may still be called, by what is done later.
+        let Some(params) = self.interfaces[f.index()].params.clone() else { return Default::default() };
+        let m = self.given.module;
+        let size: usize = m.func(f).body.iter().flat_map(|b| &b.blocks).map(|b| b.insts.len() + 1).sum();
+        let found = if size > MAX_INSTRUCTIONS {
+            None
+        } else {
+            Function::new(self.given, f, &self.interfaces).and_then(|mut a| a.run(&params, PASSES))
+        };
+        let Some(found) = found else {
+            // Its callees know nothing, nor do those who use what it returns.
+            self.give_up(f);
+            return Default::default();
+        };
+        for (g, args) in found.calls {
+            self.tell(g, args);
+        }
+        if let Some(results) = found.results {
+            self.returned(f, results);
+        }
+        (found.holds, found.dead)
+    }
+
+    fn give_up(&mut self, f: FuncId) {
+        let callees: Vec<FuncId> =
+            self.given.points_to.calls_in(f).iter().flat_map(|c| c.1.functions.iter().copied()).collect();
+        for g in callees {
+            let n = self.given.module.func(g).sig.params.len();
+            self.tell(g, vec![Known::default(); n]);
+        }
+        let n = self.given.module.func(f).sig.results.len();
+        self.returned(f, vec![Known::default(); n]);
+    }
+
+    /// A call with arguments of which this is known.
+    fn tell(&mut self, g: FuncId, mut args: Vec<Known>) {
+        let n = self.given.module.func(g).sig.params.len();
+        args.resize(n, Known::default());
+        let i = &mut self.interfaces[g.index()];
+        let new = match &i.params {
+            None => args,
+            Some(old) if i.changes.0 >= CHANGES => {
+                old.iter().zip(&args).map(|(o, a)| if o.meet(a) == *o { *o } else { Known::default() }).collect()
+            }
+            Some(old) => old.iter().zip(&args).map(|(o, a)| o.meet(a)).collect(),
+        };
+        if i.params.as_ref() != Some(&new) {
+            i.params = Some(new);
+            i.changes.0 += 1;
+            self.todo[g.index()] = true;
+        }
+    }
+
+    fn returned(&mut self, f: FuncId, results: Vec<Known>) {
+        let i = &mut self.interfaces[f.index()];
+        let new = match &i.results {
+            None => results,
+            Some(old) if i.changes.1 >= CHANGES => {
+                old.iter().zip(&results).map(|(o, a)| if o.meet(a) == *o { *o } else { Known::default() }).collect()
+            }
+            Some(old) => old.iter().zip(&results).map(|(o, a)| o.meet(a)).collect(),
+        };
+        if i.results.as_ref() != Some(&new) {
+            i.results = Some(new);
+            i.changes.1 += 1;
+            for c in self.callers(f) {
+                self.todo[c.index()] = true;
+            }
+        }
+    }
+
+    /// Who may call it, pointers included.
+    fn callers(&self, f: FuncId) -> Vec<FuncId> {
+        let m = self.given.module;
+        (0..m.functions.len())
+            .map(FuncId::new)
+            .filter(|g| self.given.points_to.calls_in(*g).iter().any(|c| c.1.functions.contains(&f)))
+            .collect()
+    }
+}
+
+/// What the input contract says of the arguments of a function that is called from outside: numbers are defined; a
+/// pointer is null or points to a live object not smaller than the type it points to.
+fn contract(m: &Module, f: FuncId) -> Vec<Known> {
+    let function = m.func(f);
+    let types = function.ctype.map(|t| strip(m, t)).and_then(|t| match m.ctype(t) {
+        CType::Function { params, .. } if params.len() == function.sig.params.len() => Some(params.clone()),
+        _ => None,
+    });
+    let main = function.name == "main";
+    let known = |(i, p): (usize, &verify_ir::Param)| {
+        if p.ty != Ty::Ptr {
+            return Known { defined: true, ..Known::default() };
+        }
+        let own = p.attrs.byval.map(|b| b.0).or(p.attrs.sret);
+        if let Some(size) = own {
+            return Known::object(size);
+        }
+        let ctype = types.as_ref().map(|t| strip(m, t[i]));
+        let pointee = ctype.and_then(|t| match m.ctype(t) {
+            CType::Pointer(to) => Some(strip(m, *to)),
+            _ => None,
+        });
+        let code = pointee.is_some_and(|t| matches!(m.ctype(t), CType::Function { .. }));
+        match pointee {
+            _ if code || main => Known { defined: true, ..Known::default() },
+            Some(t) => Known::input(size_of(m, t, 0).max(1)),
+            None => Known { defined: true, ..Known::default() },
+        }
+    };
+    function.sig.params.iter().enumerate().map(known).collect()
+}
+
+/// Without typedefs and qualifiers.
+fn strip(m: &Module, mut t: TypeId) -> TypeId {
+    for _ in 0..64 {
+        match m.ctype(t) {
+            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => t = *ty,
+            _ => break,
+        }
+    }
+    t
+}
+
+/// Bytes of a type; 0 when not known. Never more than it has.
+fn size_of(m: &Module, t: TypeId, depth: u32) -> u64 {
+    if depth > 64 {
+        return 0;
+    }
+    match m.ctype(strip(m, t)) {
+        CType::Base { bits, .. } => u64::from(*bits / 8),
+        CType::Pointer(_) => m.target.pointer_bytes(),
+        CType::Record(r) => r.size,
+        CType::Array { elem, count } => count.unwrap_or(0).saturating_mul(size_of(m, *elem, depth + 1)),
+        CType::Enum { underlying, .. } => size_of(m, *underlying, depth + 1),
+        CType::Void | CType::Typedef { .. } | CType::Qualified { .. } | CType::Function { .. } => 0,
+    }
+}
