@@ -1,10 +1,10 @@
 //! What a store or a call may change, asked once per pair of places.
 
 use super::Given;
-use super::state::{Base, Cell};
+use super::state::{Base, Cell, Extent};
 use crate::effects::Access;
 use crate::points_to::hash::FastMap;
-use crate::points_to::{ObjectId, ObjectKind, Offset, Targets};
+use crate::points_to::{Location, ObjectId, ObjectKind, Offset, Targets};
 use verify_ir::{Const, FuncId, Loc, Operand};
 
 /// Number of an interned answer of the points-to analysis.
@@ -16,6 +16,7 @@ pub struct Alias<'a> {
     func: FuncId,
     sets: Vec<Targets>,
     of_base: FastMap<Base, Set>,
+    extents: FastMap<Set, Option<Extent>>,
     overlaps: FastMap<(Set, u64, Set, u64), bool>,
     written: FastMap<(Loc, Set, u64), bool>,
     released: FastMap<(Loc, Set), bool>,
@@ -32,6 +33,7 @@ impl<'a> Alias<'a> {
             func,
             sets: Vec::new(),
             of_base: FastMap::default(),
+            extents: FastMap::default(),
             overlaps: FastMap::default(),
             written: FastMap::default(),
             released: FastMap::default(),
@@ -90,7 +92,29 @@ impl<'a> Alias<'a> {
         self.all(b, |k, ro| !ro && !matches!(k, ObjectKind::Function(_)))
     }
 
-    /// Points to data that lie in memory for the whole of the execution.
+    /// Bytes around the pointer that are inside whatever object it points to.
+    pub fn extent(&mut self, b: Base) -> Option<Extent> {
+        let s = self.set(b);
+        if let Some(e) = self.extents.get(&s) {
+            return *e;
+        }
+        let t = &self.sets[s as usize];
+        let p = self.given.points_to;
+        let of = |l: &Location| {
+            let size = i64::try_from(p.object(l.object).size?).ok()?;
+            let (lo, hi) = l.offset.bounds()?;
+            Some(Extent { lo: lo.checked_neg()?, hi: size.checked_sub(hi)? })
+        };
+        let all = if t.unknown || t.places.is_empty() {
+            None
+        } else {
+            t.places.iter().map(of).reduce(|a, b| a?.common(b?)).flatten().filter(|e| e.lo < e.hi)
+        };
+        self.extents.insert(s, all);
+        all
+    }
+
+    /// May point into this local variable.
     pub fn may_be(&mut self, b: Base, alloca: verify_ir::Value) -> bool {
         let s = self.set(b);
         let t = &self.sets[s as usize];

@@ -467,7 +467,7 @@ impl<'a> Function<'a> {
     }
 
     /// Bytes around a pointer that are in its object.
-    pub(super) fn extent(&self, s: &State, b: Base) -> Option<Extent> {
+    pub(super) fn extent(&mut self, s: &State, b: Base) -> Option<Extent> {
         let known = s.extent(b);
         let own = match b {
             Base::Symbol(verify_ir::SymbolRef::Global(g)) if defined_here(self.given.module, g) => {
@@ -483,7 +483,12 @@ impl<'a> Function<'a> {
         };
         match own.and_then(|n| i64::try_from(n).ok()).filter(|n| *n > 0) {
             Some(hi) => Some(Extent { lo: 0, hi }),
-            None => known,
+            None if known == Some(Extent::ALL) => known,
+            // Both are ranges in one object around one pointer.
+            None => match (known, self.alias.extent(b)) {
+                (Some(a), Some(b)) => Some(a.hull(b)),
+                (a, b) => a.or(b),
+            },
         }
     }
 
@@ -498,7 +503,14 @@ impl<'a> Function<'a> {
         match o {
             Operand::Const(Const::Undef(_) | Const::Poison(_)) => false,
             Operand::Const(_) => true,
-            Operand::Value(v) => s.defined(*v) || s.defined(self.same_as(*v)),
+            // At a constant distance, an undefined bit stays one.
+            Operand::Value(v) => {
+                s.defined(*v)
+                    || match self.names[v.index()].base {
+                        Base::Value(w) => s.defined(w),
+                        Base::Symbol(_) => true,
+                    }
+            }
         }
     }
 
@@ -531,8 +543,15 @@ impl<'a> Function<'a> {
         if self.defined(s, o) {
             self.settle(loc, CheckKind::UninitRead);
         } else if let Operand::Value(v) = o {
-            s.set_defined(*v);
-            s.set_defined(self.same_as(*v));
+            self.is_defined(s, *v);
+        }
+    }
+
+    /// The value turned out to be defined.
+    pub(super) fn is_defined(&self, s: &mut State, v: Value) {
+        s.set_defined(v);
+        if let Base::Value(w) = self.names[v.index()].base {
+            s.set_defined(w);
         }
     }
 

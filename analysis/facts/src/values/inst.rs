@@ -174,7 +174,7 @@ impl Function<'_> {
             return;
         }
         if let Operand::Value(v) = ptr {
-            s.set_defined(*v);
+            self.is_defined(s, *v);
         }
         let Some(n) = self.name(ptr) else { return };
         let shown = if a.write { Safe::ACCESSED.with(Safe::WRITABLE) } else { Safe::ACCESSED };
