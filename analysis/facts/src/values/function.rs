@@ -61,6 +61,8 @@ pub struct Found {
     pub dead: Vec<Loc>,
     /// What it passes to those it calls.
     pub calls: Vec<(FuncId, Vec<Known>)>,
+    /// It may go on in ways that are not modelled: nothing is known of what it returns.
+    pub open_ended: bool,
     /// What it returns; `None`: it does not.
     pub results: Option<Vec<Known>>,
 }
@@ -298,6 +300,7 @@ impl<'a> Function<'a> {
                 if self.last {
                     let known: Vec<Known> = values.iter().map(|o| self.known(&state, o)).map(of_returned).collect();
                     self.found.results = Some(match self.found.results.take() {
+                        _ if self.found.open_ended => vec![Known::default(); known.len()],
                         None => known,
                         Some(old) => old.iter().zip(&known).map(|(a, b)| a.meet(b)).collect(),
                     });

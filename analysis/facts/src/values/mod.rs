@@ -16,6 +16,9 @@
 //! refine     what a condition says       alias      what a store or call may change
 //! ```
 //!
+//! Where a library model ends as unmodelled, the function may return with anything, but it changes no other memory than
+//! the modelled parts of it do.
+//!
 //! Assumes that a number which no pointer was made into is no object's address: an access through it fails, whatever
 //! lies there.
 
