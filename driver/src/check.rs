@@ -2,7 +2,7 @@
 
 use crate::cli::{CheckArgs, CheckOptions};
 use crate::exit::{self, usage};
-use crate::property::{self, Asked};
+use crate::property::{self, Asked, Property};
 use crate::tools::Env;
 use crate::{compile, models};
 use std::io::Write;
@@ -37,7 +37,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         return say(&Said::Unknown(format!("the property {p} is not supported")));
     }
     let env = Env::open()?;
-    let module = build(&env, &options)?;
+    let module = build(&env, &options, &asked)?;
     let entry = options.entry.as_ref().or(asked.entry.as_ref()).filter(|e| *e != "main");
     let name = entry.map_or("main", |e| e.as_str());
     if module.function_named(name).is_none_or(|f| module.func(f).body.is_none()) {
@@ -74,8 +74,12 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
 }
 
 /// Compiles and links the program with the library models.
-fn build(env: &Env, options: &CheckOptions) -> anyhow::Result<Arc<verify_ir::Module>> {
+fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc<verify_ir::Module>> {
     let mut compiler = options.compiler.clone();
+    if asked.properties.contains(&Property::NoOverflow) {
+        // `1 << 31` overflows by the standard; whole projects rely on what compilers make of it, so nobody else asks.
+        compiler.checks.push("shift-base");
+    }
     if options.ilp32 {
         compiler.options.push("-m32".into());
         compiler.options.extend(models::headers_32(env)?);

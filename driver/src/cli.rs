@@ -225,6 +225,8 @@ pub struct CompilerArgs {
     pub options: Vec<String>,
     /// Source files.
     pub sources: Vec<PathBuf>,
+    /// Checks of clang's sanitizers beyond those that every unit has.
+    pub checks: Vec<&'static str>,
 }
 
 impl RunOptions {

@@ -13,7 +13,8 @@ use std::process::Command;
 
 const LIMIT: u64 = 600;
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// The value in the middle.
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
