@@ -26,7 +26,7 @@ pub enum Command {
     Check(CheckArgs),
     /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
     Run(RunArgs),
-    /// Print what the tool sees: `verify show ir|cfg|callgraph|units FILE.c...|FOLDER`.
+    /// Print what the tool sees: `verify show ir|cfg|callgraph|units|checks|facts|formula FILE.c...|FOLDER`.
     Show(ShowArgs),
 }
 
@@ -213,6 +213,10 @@ pub enum Show {
     Units,
     /// The checks, with their places and messages.
     Checks,
+    /// What is known without a solver: calls, loops, where pointers point, what is read and written.
+    Facts,
+    /// What the solver is asked: `[--function F] [--unwind K] [--induction] [--as-scan] [--smt2]`.
+    Formula,
 }
 
 /// Options of `verify run` and what is left for the compiler and the program.

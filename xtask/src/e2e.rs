@@ -99,6 +99,11 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     let results = sh::in_parallel(&verdicts, |p| check_program(&tools, p));
     collect(&mut tally, &tests, &verdicts, results);
 
+    if filter.is_none_or(|f| "commands".contains(f)) {
+        sh::step("commands that print");
+        crate::commands::run(&tools, &mut tally)?;
+    }
+
     let mut projects: Vec<PathBuf> = std::fs::read_dir(tests.join("projects"))
         .map(|d| d.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.join("Makefile").is_file()).collect())
         .unwrap_or_default();

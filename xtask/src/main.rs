@@ -5,6 +5,7 @@
 
 mod bench;
 mod book;
+mod commands;
 mod csmith;
 mod ctestsuite;
 mod debsrc;
