@@ -67,7 +67,8 @@ impl Notes {
     }
 }
 
-fn c_files(dir: &Path) -> Vec<PathBuf> {
+/// The C files below a folder, in order.
+pub fn c_files(dir: &Path) -> Vec<PathBuf> {
     let walk = walkdir::WalkDir::new(dir).sort_by_file_name();
     walk.into_iter()
         .filter_map(Result::ok)

@@ -3,7 +3,7 @@
 //! theirs; a verdict against it is wrong, whoever is to blame, and listed.
 
 mod desc;
-mod smack;
+pub mod smack;
 mod svcomp;
 
 use crate::row;
@@ -174,7 +174,8 @@ pub fn run(tools: &Tools, o: &Options) -> Result<()> {
     Ok(())
 }
 
-fn tasks_of(folder: &Path, include: &Path) -> Result<Vec<Task>> {
+/// The tasks of a folder, of whatever kind they are.
+pub fn tasks_of(folder: &Path, include: &Path) -> Result<Vec<Task>> {
     if !folder.is_dir() {
         bail!("{}: not a folder", folder.display());
     }
