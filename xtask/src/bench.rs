@@ -75,7 +75,7 @@ pub fn run(quick: bool) -> Result<()> {
     section("The wrapper", &wrapper(&tools, &dir, rounds)?);
     section("Lowering", &lowering(&tools, &dir, rounds)?);
     section("The interpreter", &interpreter(&tools, &dir, rounds)?);
-    section("Deciding programs: `verify check`", &deciding(&tools)?);
+    section("Deciding programs: `verify check --timeout 15`, shares of the time", &deciding(&tools)?);
     section("Scanning", &scanning(&tools, &dir, if quick { &["cjson"] } else { &["cjson", "bzip2", "lz4"] })?);
     let page = sh::root().join("book/src/numbers-bench.md");
     std::fs::write(&page, text).with_context(|| format!("cannot write {}", page.display()))?;
