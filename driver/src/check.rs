@@ -5,7 +5,7 @@ use crate::exit::{self, usage};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
-use crate::{compile, models};
+use crate::{asserts, compile, models};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -139,6 +139,7 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
         compiler.options.push("-m32".into());
         compiler.options.extend(models::headers_32(env)?);
     }
+    compiler.options.extend(asserts::options(env, &compiler.sources)?);
     let units = compile::compile_sources(env, &compiler)?;
     let models = match units.first() {
         Some(u) => models::load(env, &u.target)?,

@@ -2,6 +2,7 @@
 //! code; everything between is done by the libraries.
 #![forbid(unsafe_code)]
 
+mod asserts;
 mod check;
 mod cli;
 mod compile;
