@@ -2,15 +2,17 @@
 
 use crate::cli::{CheckArgs, CheckOptions};
 use crate::exit::{self, usage};
-use crate::property::{self, Asked};
+use crate::property::{self, Asked, Property};
+use crate::run::position;
 use crate::tools::Env;
-use crate::{compile, models};
+use crate::{asserts, compile, models};
 use std::io::Write;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 use verify_engine::result::{ProgramResult, TargetKind, UnknownReason, Verdict};
 use verify_engine::subject::ProgramInput;
-use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag};
+use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag, meter};
+use verify_ir::CheckKind;
 
 /// Interpreter steps of the search for failing executions, when proofs do not settle everything.
 const STEPS: u64 = 60_000_000;
@@ -27,7 +29,11 @@ enum Said {
 /// # Errors
 /// Usage, sources that do not compile, or a fault of the machine.
 pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
+    let started = Instant::now();
     let options = CheckOptions::parse(&args.rest)?;
+    if options.stats {
+        meter::install(|| CLOCK.elapsed());
+    }
     let asked = property::read(&options.property)?;
     let stop = Arc::new(StopFlag::new());
     if let Some(s) = options.timeout {
@@ -37,7 +43,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         return say(&Said::Unknown(format!("the property {p} is not supported")));
     }
     let env = Env::open()?;
-    let module = build(&env, &options)?;
+    let module = build(&env, &options, &asked)?;
+    let built = started.elapsed();
     let entry = options.entry.as_ref().or(asked.entry.as_ref()).filter(|e| *e != "main");
     let name = entry.map_or("main", |e| e.as_str());
     if module.function_named(name).is_none_or(|f| module.func(f).body.is_none()) {
@@ -69,17 +76,70 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
             *v = Verdict::Unreachable;
         }
     }
+    if options.list {
+        list(&result.programs[0], &asked)?;
+    }
     print(&result)?;
+    if options.stats {
+        statistics(&result.programs[0], built, started.elapsed())?;
+    }
     say(&said)
 }
 
+/// Time since the process began to measure.
+static CLOCK: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Every check that counts, with its verdict: `FILE:LINE:COLUMN: KIND: VERDICT: SENTENCE`.
+fn list(p: &ProgramResult, asked: &Asked) -> anyhow::Result<()> {
+    let mut w = std::io::BufWriter::new(std::io::stdout().lock());
+    for (c, v) in p.checks.all.iter().zip(&p.verdicts).filter(|(c, _)| asked.violated_by(c.kind).is_some()) {
+        let why = match v {
+            Verdict::Proved(how) => format!(" ({how})"),
+            Verdict::Unknown(why) => format!(" ({why})"),
+            Verdict::Latent(_) | Verdict::Violated(_) | Verdict::Unreachable => String::new(),
+        };
+        writeln!(w, "{}: {}: {}{why}: {}", position(&p.module, c.span), c.kind, v.name(), c.message)?;
+    }
+    w.flush()?;
+    Ok(())
+}
+
+/// Counters, and seconds by what they went to, as one line. The seconds are those of this machine and moment.
+fn statistics(p: &ProgramResult, built: Duration, whole: Duration) -> anyhow::Result<()> {
+    let s = p.history.solving();
+    let seconds = |phase| meter::spent(phase).as_secs_f64();
+    let line = serde_json::json!({
+        "queries": s.queries,
+        "conflicts": s.conflicts,
+        "instructions": s.instructions,
+        "replays": s.replays,
+        "runs": p.stats.runs,
+        "steps": p.stats.steps,
+        "seconds": {
+            "all": whole.as_secs_f64(),
+            "compile": built.as_secs_f64(),
+            "encode": seconds(meter::Phase::Encode),
+            "solve": seconds(meter::Phase::Solve),
+            "replay": seconds(meter::Phase::Replay),
+            "recheck": seconds(meter::Phase::Recheck),
+        },
+    });
+    writeln!(std::io::stdout().lock(), "{line}")?;
+    Ok(())
+}
+
 /// Compiles and links the program with the library models.
-fn build(env: &Env, options: &CheckOptions) -> anyhow::Result<Arc<verify_ir::Module>> {
+fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc<verify_ir::Module>> {
     let mut compiler = options.compiler.clone();
+    if asked.properties.contains(&Property::NoOverflow) {
+        // `1 << 31` overflows by the standard; whole projects rely on what compilers make of it, so nobody else asks.
+        compiler.checks.push("shift-base");
+    }
     if options.ilp32 {
         compiler.options.push("-m32".into());
         compiler.options.extend(models::headers_32(env)?);
     }
+    compiler.options.extend(asserts::options(env, &compiler.sources)?);
     let units = compile::compile_sources(env, &compiler)?;
     let models = match units.first() {
         Some(u) => models::load(env, &u.target)?,
@@ -110,7 +170,8 @@ fn verdict(p: &ProgramResult, asked: &Asked) -> Said {
     let mut other = None;
     for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
         let Some(property) = asked.violated_by(c.kind) else {
-            if let Verdict::Violated(_) = v {
+            // Lost memory is looked for when the program is over: it ends nothing.
+            if matches!(v, Verdict::Violated(_)) && c.kind != CheckKind::Leak {
                 other = Some(c);
             }
             continue;

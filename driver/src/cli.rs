@@ -20,11 +20,13 @@ pub struct Cli {
 pub enum Command {
     /// Scan what was captured under a folder and write SARIF.
     Scan(ScanArgs),
+    /// Explain a check of the last scan: what it is, its verdict and why, what was tried.
+    Explain(ExplainArgs),
     /// Verify a program: `verify check [OPTIONS] [compiler options] FILE.c...`; the last line is the verdict.
     Check(CheckArgs),
     /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
     Run(RunArgs),
-    /// Print what the tool sees: `verify show ir|cfg|callgraph|units FILE.c...|FOLDER`.
+    /// Print what the tool sees: `verify show ir|cfg|callgraph|units|checks|facts|formula FILE.c...|FOLDER`.
     Show(ShowArgs),
 }
 
@@ -92,6 +94,16 @@ pub struct ScanArgs {
     pub quiet: bool,
 }
 
+/// `verify explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The check: FILE:LINE[:COLUMN][:KIND], or (the beginning of) its id in the SARIF or JSON.
+    pub check: String,
+    /// The SARIF of the scan, or the record beside it [default: that of `verify scan` in the current folder].
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+}
+
 /// `verify run`; the options are taken out of `rest` by [`RunOptions::parse`].
 #[derive(Args, Debug)]
 pub struct RunArgs {
@@ -104,7 +116,7 @@ pub struct RunArgs {
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// `[--property unreach-call|valid-memsafety|no-overflow|FILE.prp] [--data-model ILP32|LP64] [--entry F]
-    /// [--timeout SECONDS] [--jobs N] [compiler options] FILE.c...`
+    /// [--timeout SECONDS] [--jobs N] [--list] [--stats] [compiler options] FILE.c...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
 }
@@ -122,6 +134,10 @@ pub struct CheckOptions {
     pub timeout: Option<u64>,
     /// Threads.
     pub jobs: usize,
+    /// Print every check that was asked for with its verdict.
+    pub list: bool,
+    /// Print counters and where the time went, as one line of JSON.
+    pub stats: bool,
     /// Compiler options and source files.
     pub compiler: CompilerArgs,
 }
@@ -159,6 +175,8 @@ impl CheckOptions {
                 "--entry" => o.entry = Some(value()?),
                 "--timeout" => o.timeout = Some(number(value()?)?.max(1)),
                 "--jobs" => o.jobs = number(value()?)? as usize,
+                "--list" | "-v" => o.list = true,
+                "--stats" => o.stats = true,
                 "--" => {}
                 _ => compiler.push(a.clone()),
             }
@@ -195,6 +213,10 @@ pub enum Show {
     Units,
     /// The checks, with their places and messages.
     Checks,
+    /// What is known without a solver: calls, loops, where pointers point, what is read and written.
+    Facts,
+    /// What the solver is asked: `[--function F] [--unwind K] [--induction] [--as-scan] [--smt2]`.
+    Formula,
 }
 
 /// Options of `verify run` and what is left for the compiler and the program.
@@ -225,6 +247,8 @@ pub struct CompilerArgs {
     pub options: Vec<String>,
     /// Source files.
     pub sources: Vec<PathBuf>,
+    /// Checks of clang's sanitizers beyond those that every unit has.
+    pub checks: Vec<&'static str>,
 }
 
 impl RunOptions {
@@ -336,6 +360,16 @@ mod tests {
         assert_eq!(o.compiler.options, strings("-I inc -DX=1"));
         assert_eq!(o.compiler.sources, [PathBuf::from("a.c")]);
         assert_eq!(o.args, strings("--function x"));
+    }
+
+    #[test]
+    fn check_options_and_compiler_options_mix() {
+        let o =
+            CheckOptions::parse(&strings("--property no-overflow --32 --list -DX --timeout=5 --stats a.c")).unwrap();
+        assert_eq!((o.ilp32, o.list, o.stats, o.timeout), (true, true, true, Some(5)));
+        assert_eq!(o.property, ["no-overflow"]);
+        assert_eq!(o.compiler.options, ["-DX"]);
+        assert!(CheckOptions::parse(&strings("--data-model LP32 a.c")).is_err());
     }
 
     #[test]

@@ -45,9 +45,12 @@ pub fn compile_sources(env: &Env, args: &CompilerArgs) -> anyhow::Result<Vec<Mod
         let mut words: Vec<OsString> = args.options.iter().map(OsString::from).collect();
         words.push("-c".into());
         words.push(source.into());
-        let found = translate(Driver::C, &words, &cwd).map_err(|e| usage(format!("{}: {e}", source.display())))?;
+        let mut found = translate(Driver::C, &words, &cwd).map_err(|e| usage(format!("{}: {e}", source.display())))?;
         if found.is_empty() {
             return Err(usage(format!("{}: not a C source", source.display())));
+        }
+        for job in &mut found {
+            job.args.extend(args.checks.iter().map(|c| OsString::from(format!("-fsanitize={c}"))));
         }
         jobs.extend(found);
     }

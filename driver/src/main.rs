@@ -2,11 +2,13 @@
 //! code; everything between is done by the libraries.
 #![forbid(unsafe_code)]
 
+mod asserts;
 mod check;
 mod cli;
 mod compile;
 mod config;
 mod exit;
+mod explain;
 mod host;
 mod models;
 mod progress;
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         cli::Command::Scan(args) => scan::scan(args),
         cli::Command::Check(args) => check::check(args),
+        cli::Command::Explain(args) => explain::explain(args),
         cli::Command::Run(args) => run::run(args),
         cli::Command::Show(args) => show::show(args),
     };

@@ -3,6 +3,7 @@
 use crate::cli::{Color, Format, ScanArgs};
 use crate::config::Config;
 use crate::exit::{self, usage};
+use crate::explain;
 use crate::progress;
 use crate::targets::{self, Programs};
 use crate::tools::Env;
@@ -157,13 +158,22 @@ fn write_sarif(args: &ScanArgs, config: &Config, dir: &Path, result: &ScanResult
     if let Some(c) = &config.category {
         options.automation_id = c.clone();
     }
-    // Written beside and renamed: a reader never sees half a report, and a full disk leaves the old one.
+    replace(path, |out| verify_report::sarif::write(result, &options, out))?;
+    let record = verify_report::record::Record::of(result, dir, env!("CARGO_PKG_VERSION"));
+    replace(&explain::record_path(path), |out| record.write(out))
+}
+
+/// Writes a file beside and renames it: a reader never sees half a report, and a full disk leaves the old one.
+fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut std::fs::File>) -> verify_report::Result<()>,
+) -> anyhow::Result<()> {
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = || format!("cannot write {}", path.display());
     let mut file = tempfile::NamedTempFile::new_in(parent).with_context(failed)?;
     {
         let mut out = BufWriter::new(file.as_file_mut());
-        verify_report::sarif::write(result, &options, &mut out).with_context(failed)?;
+        write(&mut out).with_context(failed)?;
         out.flush().with_context(failed)?;
     }
     let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);

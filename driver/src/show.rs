@@ -1,5 +1,8 @@
 //! `verify show`: what the tool sees.
 
+mod facts;
+mod formula;
+
 use crate::cli::{RunOptions, Show, ShowArgs};
 use crate::exit::{self, usage};
 use crate::run::{find_function, position};
@@ -10,6 +13,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use verify_engine::result::TargetKind;
 use verify_facts::call_graph::Callee;
 use verify_ir::{FuncId, Module, Terminator};
 
@@ -18,18 +22,19 @@ use verify_ir::{FuncId, Module, Terminator};
 /// # Errors
 /// Usage, or a tool that fails.
 pub fn show(args: &ShowArgs) -> anyhow::Result<u8> {
+    let options = Options::parse(args)?;
     let env = Env::open()?;
     let text = if args.what == Show::Units {
-        units(&env, args.rest.first().map_or(Path::new("."), Path::new))?
+        units(&env, options.rest.first().map_or(Path::new("."), Path::new))?
     } else {
-        let (modules, function) = modules(&env, args)?;
+        let programs = programs(&env, args.what, &options)?;
         let mut text = String::new();
-        let one = modules.len() == 1;
-        for (name, m) in &modules {
+        let one = programs.len() == 1;
+        for p in &programs {
             if !one {
-                writeln!(text, "; program {name}")?;
+                writeln!(text, "; program {}", p.name)?;
             }
-            text.push_str(&of_module(args.what, m, function.as_deref())?);
+            text.push_str(&of_module(args.what, p, &options)?);
         }
         text
     };
@@ -37,21 +42,60 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<u8> {
     Ok(exit::CLEAN)
 }
 
-/// Programs with their names.
-type Named = Vec<(String, Arc<Module>)>;
+/// Options of the command and what is left for the compiler.
+#[derive(Default)]
+struct Options {
+    function: Option<String>,
+    unwind: Option<u32>,
+    smt2: bool,
+    induction: bool,
+    scan: bool,
+    rest: Vec<String>,
+}
+
+impl Options {
+    fn parse(args: &ShowArgs) -> anyhow::Result<Options> {
+        let mut o = Options::default();
+        let mut it = args.rest.iter();
+        while let Some(a) = it.next() {
+            let (name, inline) = match a.split_once('=') {
+                Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
+                _ => (a.as_str(), None),
+            };
+            let value =
+                || inline.or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")));
+            match name {
+                "--function" => o.function = Some(value()?),
+                "--unwind" => {
+                    let v = value()?;
+                    let n = v.parse().ok().filter(|n| (1..=1024).contains(n));
+                    o.unwind = Some(n.ok_or_else(|| usage(format!("`--unwind` needs a number from 1, not `{v}`")))?);
+                }
+                "--smt2" => o.smt2 = true,
+                "--induction" => o.induction = true,
+                "--as-scan" => o.scan = true,
+                _ => o.rest.push(a.clone()),
+            }
+        }
+        let of_formula = o.unwind.is_some() || o.smt2 || o.induction || o.scan;
+        if of_formula && args.what != Show::Formula {
+            return Err(usage("--unwind, --smt2, --induction and --as-scan are for `verify show formula`"));
+        }
+        Ok(o)
+    }
+}
+
+/// A linked program.
+struct Shown {
+    name: String,
+    module: Arc<Module>,
+    /// Unknown code may call it.
+    library: bool,
+}
 
 /// Linked programs of a captured folder, or of the files on the command line.
-fn modules(env: &Env, args: &ShowArgs) -> anyhow::Result<(Named, Option<String>)> {
-    let (mut function, mut rest) = (None, Vec::new());
-    let mut it = args.rest.iter();
-    while let Some(a) = it.next() {
-        match a.strip_prefix("--function") {
-            Some("") => function = Some(it.next().ok_or_else(|| usage("`--function` needs a value"))?.clone()),
-            Some(v) if v.starts_with('=') => function = Some(v[1..].to_string()),
-            _ => rest.push(a.clone()),
-        }
-    }
-    let folder = match rest.as_slice() {
+fn programs(env: &Env, what: Show, o: &Options) -> anyhow::Result<Vec<Shown>> {
+    let folder = match o.rest.as_slice() {
         [] => Some(PathBuf::from(".")),
         [one] if Path::new(one).is_dir() => Some(PathBuf::from(one)),
         _ => None,
@@ -62,15 +106,25 @@ fn modules(env: &Env, args: &ShowArgs) -> anyhow::Result<(Named, Option<String>)
         if programs.inputs.is_empty() {
             return Err(usage(format!("no captured program under {}: build it with CC=verify-cc", dir.display())));
         }
-        return Ok((programs.inputs.into_iter().map(|p| (p.name, p.module)).collect(), function));
+        let shown = |p: verify_engine::ProgramInput| Shown {
+            name: p.name,
+            module: p.module,
+            library: p.kind != TargetKind::Executable,
+        };
+        return Ok(programs.inputs.into_iter().map(shown).collect());
     }
-    rest.insert(0, "--no-models".into());
+    let mut rest = o.rest.clone();
+    // The C library is part of what these speak about, and in the way of the others.
+    if !matches!(what, Show::Facts | Show::Formula) {
+        rest.insert(0, "--no-models".into());
+    }
     let module = crate::run::build(env, &RunOptions::parse(&rest)?)?;
-    Ok((vec![("files".into(), module)], function))
+    Ok(vec![Shown { name: "files".into(), module, library: false }])
 }
 
-fn of_module(what: Show, m: &Module, function: Option<&str>) -> anyhow::Result<String> {
-    let chosen = function.map(|n| find_function(m, n)).transpose()?;
+fn of_module(what: Show, p: &Shown, o: &Options) -> anyhow::Result<String> {
+    let m = &*p.module;
+    let chosen = o.function.as_deref().map(|n| find_function(m, n)).transpose()?;
     Ok(match what {
         Show::Ir => match chosen {
             Some(f) => verify_ir::text::print_function(m, f),
@@ -79,6 +133,12 @@ fn of_module(what: Show, m: &Module, function: Option<&str>) -> anyhow::Result<S
         Show::Cfg => cfg(m, chosen),
         Show::Callgraph => callgraph(m),
         Show::Checks => checks(m, chosen),
+        Show::Facts => facts::text(m, chosen, p.library),
+        Show::Formula => {
+            let unwind = o.unwind.unwrap_or(1);
+            let (induction, scan, smt2) = (o.induction, o.scan, o.smt2);
+            formula::text(m, &formula::Request { function: chosen, unwind, induction, scan, smt2 })?
+        }
         Show::Units => String::new(),
     })
 }

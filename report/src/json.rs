@@ -2,6 +2,7 @@
 //! function and target, and the numbers per program. Not a stable interchange format; that is SARIF.
 
 use crate::finding::{Counts, Findings, unknown_reasons};
+use crate::identity::Identities;
 use crate::{Result, wording};
 use serde::Serialize;
 use std::io::Write;
@@ -19,6 +20,9 @@ struct Summary<'a> {
 
 #[derive(Serialize)]
 struct Row<'a> {
+    /// As in the SARIF; what `verify explain` takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     verdict: &'a str,
     kind: &'a str,
     file: &'a str,
@@ -63,6 +67,7 @@ pub fn write(scan: &ScanResult, root: &Path, all: bool, mut out: impl Write) -> 
     let findings = Findings::of(scan, root);
     let targets =
         |f: &crate::finding::Finding<'_>| -> usize { f.targets.iter().position(|t| *t == f.program.name).unwrap_or(0) };
+    let identities = Identities::of(&findings);
     let mut rows = Vec::new();
     let others: Vec<Vec<&str>> = findings
         .all
@@ -75,6 +80,7 @@ pub fn write(scan: &ScanResult, root: &Path, all: bool, mut out: impl Write) -> 
         .collect();
     for (f, other_targets) in findings.all.iter().zip(&others).filter(|(f, _)| all || f.is_reported()) {
         rows.push(Row {
+            id: identities.get(&findings, f),
             verdict: f.verdict.name(),
             kind: f.kind.name(),
             file: f.place.map_or("", |p| findings.sources.get(p.source).path.as_str()),

@@ -1,5 +1,6 @@
 //! What users and other programs get to see of a scan: SARIF 2.1.0 ([`sarif`]), the terminal ([`terminal`]) and a compact
-//! JSON summary ([`json`]).
+//! JSON summary ([`json`]); and what is kept of a scan ([`record`]) so that each check can be explained later
+//! ([`explain`]).
 //!
 //! Invariants of this crate:
 //! - Only here is SARIF known.
@@ -11,9 +12,12 @@
 //! Columns: the IR counts bytes from 1, SARIF UTF-16 code units from 1, the terminal display cells; [`source`] converts.
 #![forbid(unsafe_code)]
 
+pub mod explain;
 pub mod finding;
 pub mod fingerprint;
+pub mod identity;
 pub mod json;
+pub mod record;
 pub mod sarif;
 pub mod source;
 pub mod terminal;

@@ -7,13 +7,15 @@ use crate::row;
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::table;
+use crate::verdicts;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const LIMIT: u64 = 600;
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// The value in the middle.
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
@@ -73,6 +75,7 @@ pub fn run(quick: bool) -> Result<()> {
     section("The wrapper", &wrapper(&tools, &dir, rounds)?);
     section("Lowering", &lowering(&tools, &dir, rounds)?);
     section("The interpreter", &interpreter(&tools, &dir, rounds)?);
+    section("Deciding programs: `verify check --timeout 15`, shares of the time", &deciding(&tools)?);
     section("Scanning", &scanning(&tools, &dir, if quick { &["cjson"] } else { &["cjson", "bzip2", "lz4"] })?);
     let page = sh::root().join("book/src/numbers-bench.md");
     std::fs::write(&page, text).with_context(|| format!("cannot write {}", page.display()))?;
@@ -239,4 +242,86 @@ fn scanning(tools: &Tools, dir: &Path, names: &[&str]) -> Result<Vec<Vec<String>
         ]);
     }
     Ok(rows)
+}
+
+/// `verify check` on the programs under `tests/verdicts`, and on the tasks in the folders that VERIFY_TASKS names.
+fn deciding(tools: &Tools) -> Result<Vec<Vec<String>>> {
+    let mut groups: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    let folder = sh::root().join("tests/verdicts");
+    let mut own = Vec::new();
+    for p in crate::e2e::c_files(&folder) {
+        let text = std::fs::read_to_string(&p).with_context(|| format!("cannot read {}", p.display()))?;
+        let options = text.lines().find_map(|l| l.strip_prefix("// check: ")).unwrap_or("");
+        let mut args: Vec<String> = options.split_whitespace().map(String::from).collect();
+        args.push(p.display().to_string());
+        own.push(args);
+    }
+    groups.push(("tests/verdicts".into(), own));
+    let include = sh::scratch("bench-tasks")?;
+    verdicts::smack::write_header(&include)?;
+    for folder in std::env::split_paths(&std::env::var_os("VERIFY_TASKS").unwrap_or_default()) {
+        let name = |p: &Path| p.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let tasks = verdicts::tasks_of(&folder, &include)?;
+        let run = tasks.into_iter().filter(|t| t.skip.is_none()).map(|t| t.arguments).collect();
+        groups.push((format!("{}/{}", folder.parent().map(name).unwrap_or_default(), name(&folder)), run));
+    }
+    let mut rows = vec![row![
+        "tasks of",
+        "tasks",
+        "median CPU s",
+        "queries",
+        "conflicts",
+        "clang, lowering, linking",
+        "encoding",
+        "SAT",
+        "replay",
+        "re-check",
+        "the rest",
+        "ended by time",
+    ]];
+    for (name, tasks) in &groups {
+        rows.push(deciding_group(tools, name, tasks)?);
+    }
+    Ok(rows)
+}
+
+fn deciding_group(tools: &Tools, name: &str, tasks: &[Vec<String>]) -> Result<Vec<String>> {
+    let tools = tools.with_cache("bench-check")?;
+    let dir = sh::root();
+    let run = |args: &[String]| {
+        let mut cmd = tools.verify(&dir, ["check", "--stats", "--jobs", "1", "--timeout", "15"]);
+        sh::capture_watching(cmd.args(args), LIMIT, true)
+    };
+    // The library models are made once; that is not a matter of any one task.
+    if let Some(first) = tasks.first() {
+        run(first)?;
+    }
+    const PHASES: [&str; 5] = ["compile", "encode", "solve", "replay", "recheck"];
+    let (mut cpu, mut all, mut phases) = (Vec::new(), 0.0, [0.0; PHASES.len()]);
+    let (mut queries, mut conflicts, mut ended) = (0, 0, 0);
+    for t in tasks {
+        let done = run(t)?;
+        cpu.push(done.cpu_seconds);
+        let out = done.out();
+        let stats = out.lines().rev().find(|l| l.starts_with('{'));
+        let Some(stats) = stats.and_then(|l| serde_json::from_str::<serde_json::Value>(l).ok()) else {
+            ended += 1;
+            continue;
+        };
+        let number = |k: &str| stats.get(k).and_then(serde_json::Value::as_u64).unwrap_or(0);
+        let seconds = |k: &str| stats.pointer(&format!("/seconds/{k}")).and_then(|v| v.as_f64()).unwrap_or(0.0);
+        queries += number("queries");
+        conflicts += number("conflicts");
+        all += seconds("all");
+        for (sum, k) in phases.iter_mut().zip(PHASES) {
+            *sum += seconds(k);
+        }
+    }
+    ensure!(!cpu.is_empty() && all > 0.0, "{name}: `verify check --stats` printed no numbers");
+    let share = |s: f64| format!("{:.1} %", 100.0 * s / all);
+    let rest = all - phases.iter().sum::<f64>();
+    let mut row = row![name, tasks.len(), format!("{:.2}", median(cpu)), queries, conflicts];
+    row.extend(phases.iter().copied().chain([rest]).map(share));
+    row.push(ended.to_string());
+    Ok(row)
 }

@@ -67,7 +67,8 @@ impl Notes {
     }
 }
 
-fn c_files(dir: &Path) -> Vec<PathBuf> {
+/// The C files below a folder, in order.
+pub fn c_files(dir: &Path) -> Vec<PathBuf> {
     let walk = walkdir::WalkDir::new(dir).sort_by_file_name();
     walk.into_iter()
         .filter_map(Result::ok)
@@ -98,6 +99,11 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     sh::step(&format!("{} programs with a verdict", verdicts.len()));
     let results = sh::in_parallel(&verdicts, |p| check_program(&tools, p));
     collect(&mut tally, &tests, &verdicts, results);
+
+    if filter.is_none_or(|f| "commands".contains(f)) {
+        sh::step("commands that print");
+        crate::commands::run(&tools, &mut tally)?;
+    }
 
     let mut projects: Vec<PathBuf> = std::fs::read_dir(tests.join("projects"))
         .map(|d| d.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.join("Makefile").is_file()).collect())

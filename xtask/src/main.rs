@@ -5,6 +5,7 @@
 
 mod bench;
 mod book;
+mod commands;
 mod csmith;
 mod ctestsuite;
 mod debsrc;
@@ -19,6 +20,7 @@ mod sh;
 mod suite;
 mod tally;
 mod tidy;
+mod verdicts;
 
 use anyhow::{Result, bail};
 
@@ -38,6 +40,7 @@ cargo xtask <command>
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
   planted [N] [SEED]    bugs planted in real projects
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
+  verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--timeout S] [--jobs N] [--each]
 ";
 
 fn main() {
@@ -104,6 +107,10 @@ fn run() -> Result<()> {
         Some("faulty") => {
             let tools = sh::Tools::build()?;
             faulty::run(&tools, number(rest, 0, 30)?, number(rest, 1, 1)?)?.into_result("faulty")
+        }
+        Some("verdicts") => {
+            let options = verdicts::Options::parse(rest)?;
+            verdicts::run(&sh::Tools::build()?, &options)
         }
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -51,6 +51,8 @@ pub struct Done {
     pub seconds: f64,
     /// Largest resident memory seen, in KiB, of the program itself (not its children).
     pub peak_kib: u64,
+    /// Processor seconds of the program and of the children it waited for; 0 where it was not watched.
+    pub cpu_seconds: f64,
 }
 
 impl Done {
@@ -73,7 +75,7 @@ pub fn capture(cmd: &mut Command, limit: u64) -> Result<Done> {
     capture_watching(cmd, limit, false)
 }
 
-/// As [`capture`]; `watch` also samples peak memory.
+/// As [`capture`]; `watch` also samples peak memory and processor time.
 pub fn capture_watching(cmd: &mut Command, limit: u64, watch: bool) -> Result<Done> {
     let name = cmd.get_program().to_string_lossy().into_owned();
     cmd.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
@@ -91,13 +93,21 @@ pub fn capture_watching(cmd: &mut Command, limit: u64, watch: bool) -> Result<Do
     let out = reader(Box::new(child.stdout.take().expect("piped")));
     let err = reader(Box::new(child.stderr.take().expect("piped")));
     let pid = child.id();
-    let (mut timed_out, mut peak_kib) = (false, 0);
+    let (mut timed_out, mut peak_kib, mut cpu_seconds) = (false, 0, 0.0);
     let mut nap = Duration::from_millis(1);
     let status = loop {
         if watch {
             peak_kib = peak_kib.max(high_water(pid));
         }
-        if let Some(status) = child.try_wait()? {
+        // An ended child keeps its times until it is waited for: they are whole only then.
+        let ended = if watch {
+            let (ended, cpu) = processor_time(pid);
+            cpu_seconds = cpu;
+            ended
+        } else {
+            true
+        };
+        if ended && let Some(status) = child.try_wait()? {
             break status;
         }
         if start.elapsed() > Duration::from_secs(limit) {
@@ -112,13 +122,24 @@ pub fn capture_watching(cmd: &mut Command, limit: u64, watch: bool) -> Result<Do
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
     let stdout = out.join().expect("reader");
     let stderr = err.join().expect("reader");
-    Ok(Done { code, stdout, stderr, timed_out, seconds, peak_kib })
+    Ok(Done { code, stdout, stderr, timed_out, seconds, peak_kib, cpu_seconds })
 }
 
 fn high_water(pid: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"));
     line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+/// Has the child ended, and its processor seconds so far, those of its own children included.
+fn processor_time(pid: u32) -> (bool, f64) {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name of the program, in parentheses, may have anything in it.
+    let Some((_, rest)) = text.rsplit_once(") ") else { return (true, 0.0) };
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let ticks: f64 = (11..15).filter_map(|i| fields.get(i)?.parse::<f64>().ok()).sum();
+    // The kernel tells user space hundredths of a second, whatever its own clock is.
+    (fields.first() == Some(&"Z"), ticks / 100.0)
 }
 
 /// Runs a command that must succeed; its output goes to ours.
@@ -240,7 +261,13 @@ pub fn scratch(name: &str) -> Result<PathBuf> {
 
 /// Calls `f` on each item from as many threads as there are cores; the results keep the order of the items.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(items.len().max(1));
+    in_parallel_on(0, items, f)
+}
+
+/// The same from this many threads; 0: as many as there are cores.
+pub fn in_parallel_on<T: Sync, R: Send>(threads: usize, items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = || std::thread::available_parallelism().map_or(2, usize::from);
+    let threads = if threads == 0 { cores() } else { threads }.min(items.len().max(1));
     let next = AtomicUsize::new(0);
     let slots: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|s| {

@@ -1,9 +1,10 @@
 //! The assumptions that hold for every verdict, printed with every run.
 
 use crate::result::{ProgramResult, TargetKind};
+use crate::rules::Rules;
 
-/// As sentences with final stop, for these programs.
-pub fn assumptions(programs: &[ProgramResult]) -> Vec<String> {
+/// As sentences with final stop, for these programs under these rules.
+pub fn assumptions(programs: &[ProgramResult], rules: Rules) -> Vec<String> {
     let mut out = vec![
         "Input contract: at a boundary a pointer is null or points into a live, initialised object that is not smaller \
          than the type it points to; unknown callers may pass any object and call any function that escaped to them. \
@@ -12,9 +13,10 @@ pub fn assumptions(programs: &[ProgramResult]) -> Vec<String> {
             .to_string(),
         "An execution ends at its first failing check.".to_string(),
         "There are no data races; a program that starts threads is not decided.".to_string(),
-        "The C library behaves as its models say, any allocation may fail, and whatever comes from outside the process \
-         is arbitrary."
-            .to_string(),
+        format!(
+            "The C library behaves as its models say, {}, and whatever comes from outside the process is arbitrary.",
+            if rules.allocation_succeeds { "no allocation fails" } else { "any allocation may fail" }
+        ),
         "The program is the one that clang sees for the recorded commands; inline assembly may do anything to what it \
          names."
             .to_string(),
@@ -29,7 +31,8 @@ pub fn assumptions(programs: &[ProgramResult]) -> Vec<String> {
     externals.dedup();
     if !externals.is_empty() {
         out.push(format!(
-            "Functions without a body return any value and change only what their arguments reach: {}.",
+            "Functions without a body return any value and {}: {}.",
+            if rules.externals_pure { "change nothing" } else { "change only what their arguments reach" },
             externals.join(", ")
         ));
     }

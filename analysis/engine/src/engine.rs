@@ -90,8 +90,36 @@ pub struct TaskReport {
     pub inconsistencies: Vec<String>,
     /// What was used.
     pub spent: Spent,
+    /// Solver work, for engines that have a solver.
+    pub solving: Solving,
+    /// What bounded the work, in words; empty: the budget of the task alone.
+    pub limits: String,
+    /// The functions whose executions were looked at, by name, where that is not what the task is called.
+    pub roots: Vec<String>,
     /// The stop flag ended it before its budget did.
     pub cut_off: bool,
+}
+
+/// Solver work.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Solving {
+    /// Queries.
+    pub queries: u64,
+    /// Conflicts of all queries.
+    pub conflicts: u64,
+    /// Instructions in all formulas.
+    pub instructions: u64,
+    /// Models that the interpreter repeated, or tried to.
+    pub replays: u64,
+}
+
+impl std::ops::AddAssign for Solving {
+    fn add_assign(&mut self, o: Solving) {
+        self.queries += o.queries;
+        self.conflicts += o.conflicts;
+        self.instructions += o.instructions;
+        self.replays += o.replays;
+    }
 }
 
 /// The user's wall-clock limit: set from outside, looked at between runs.

@@ -3,7 +3,7 @@
 //!
 //! Invariants of this crate:
 //! - Analyses are functions of their inputs. Budgets are counters; the wall clock reaches an engine only as a
-//!   [`StopFlag`], and what that cuts off is `unknown: time`.
+//!   [`StopFlag`], and what that cuts off is `unknown: time`; [`meter`] measures for statistics only.
 //! - Nothing becomes `violated` or `latent` but by [`replay::confirm`]: a fresh interpreter failed the same check with
 //!   the recorded choices.
 //! - Results are merged in the order of the plan, so the same program gives the same bytes at any number of threads.
@@ -14,7 +14,9 @@ pub mod budget;
 pub mod engine;
 pub mod entries;
 pub mod evidence;
+pub mod history;
 pub mod log;
+pub mod meter;
 pub mod progress;
 pub mod reach;
 pub mod replay;
@@ -27,7 +29,7 @@ pub mod subject;
 pub mod values;
 
 pub use budget::{Budget, Spent};
-pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, StopFlag, Task, TaskReport};
+pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, Solving, StopFlag, Task, TaskReport};
 pub use progress::{Progress, Silent};
 pub use replay::{Confirmed, ReplayedTrace};
 pub use rules::Rules;

@@ -1,6 +1,7 @@
 //! What a run hands to the reports: per program the checks with their verdicts and the evidence. Plain data, made by
 //! the scheduler, read by `report`; nothing here knows how a verdict was found.
 
+use crate::history::History;
 use std::sync::Arc;
 use verify_checks::{CheckId, Checks};
 use verify_ir::{FuncId, Module, SpanId};
@@ -144,6 +145,8 @@ pub struct ProgramResult {
     pub incomplete: bool,
     /// Numbers.
     pub stats: Stats,
+    /// What was done about each check.
+    pub history: History,
 }
 
 impl ProgramResult {

@@ -4,6 +4,7 @@
 use crate::assumptions::assumptions;
 use crate::budget::Budget;
 use crate::engine::{Engine, Leaning, Obligation, Outcome, StopFlag, Task, TaskReport};
+use crate::history::History;
 use crate::progress::Progress;
 use crate::replay::THREAD_STARTERS;
 use crate::result::{Evidence, ProgramResult, ScanResult, Stats, UnknownReason, Verdict};
@@ -78,6 +79,7 @@ fn scan_here(
     });
     let mut open: Vec<BTreeSet<CheckId>> = subjects.iter().map(|s| asked(s, options)).collect();
     let mut reports: Vec<Vec<TaskReport>> = subjects.iter().map(|_| Vec::new()).collect();
+    let mut histories: Vec<History> = subjects.iter().map(|_| History::default()).collect();
     for engine in engines {
         let plans: Vec<Vec<Task>> = subjects.iter().zip(&open).map(|(s, o)| engine.tasks(s, o)).collect();
         let mut work: Vec<(usize, &Task, Budget)> = Vec::new();
@@ -91,7 +93,8 @@ fn scan_here(
             .with_max_len(1)
             .map(|(i, task, budget)| run_task(*engine, &subjects[*i], &open[*i], task, *budget, progress, stop))
             .collect();
-        for ((i, _, _), r) in work.iter().zip(done) {
+        for ((i, task, budget), r) in work.iter().zip(done) {
+            histories[*i].add(engine.name(), task, *budget, &r);
             for (Obligation::Check(c), o) in &r.outcomes {
                 if !matches!(o, Outcome::Open(_)) {
                     open[*i].remove(c);
@@ -109,9 +112,13 @@ fn scan_here(
             break;
         }
     }
-    let results: Vec<ProgramResult> =
-        programs.iter().zip(&subjects).zip(reports).map(|((p, s), r)| merge(p, s, r)).collect();
-    ScanResult { assumptions: assumptions(&results), programs: results, notes: Vec::new() }
+    let results: Vec<ProgramResult> = programs
+        .iter()
+        .zip(&subjects)
+        .zip(reports.into_iter().zip(histories))
+        .map(|((p, s), (r, h))| ProgramResult { history: h, ..merge(p, s, r) })
+        .collect();
+    ScanResult { assumptions: assumptions(&results, options.rules), programs: results, notes: Vec::new() }
 }
 
 fn run_task(
@@ -254,6 +261,7 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
         diagnostics,
         incomplete: input.incomplete,
         stats,
+        history: History::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! each caller with the function spliced in, and so on upwards. It holds when it holds under every caller; who cannot
 //! name all callers (the boundary, entries, functions whose address is taken) cannot climb.
 
-use crate::prove::{Limits, Prover, Report};
+use crate::prove::{Limits, Prover, Report, Spent};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::CheckId;
 use verify_encode::Root;
@@ -20,6 +20,22 @@ pub struct Answer {
     pub proved: BTreeMap<CheckId, String>,
     /// Why the others are not.
     pub open: BTreeMap<CheckId, String>,
+    /// The functions that were asked, in order, without repetition.
+    pub roots: Vec<FuncId>,
+    /// Work done.
+    pub spent: Spent,
+}
+
+impl Answer {
+    fn count(&mut self, root: FuncId, spent: Spent) {
+        if !self.roots.contains(&root) {
+            self.roots.push(root);
+        }
+        self.spent.queries += spent.queries;
+        self.spent.conflicts += spent.conflicts;
+        self.spent.instructions += spent.instructions;
+        self.spent.replays += spent.replays;
+    }
 }
 
 /// Asks the open checks of `f`.
@@ -35,11 +51,12 @@ pub fn ask(
     let mut left = open.clone();
     let alone = Limits { depth: 1, ..limits };
     let r = run(p, f, &BTreeSet::new(), &left, alone, stop);
+    answer.count(f, r.spent);
     take(p, f, &r, &mut left, &mut answer.proved);
     explain(&r, &left, &mut answer.open);
     if !left.is_empty() && may_climb(f) {
         let chain = BTreeSet::from([f]);
-        let done = climb(p, f, &chain, &left, may_climb, limits, 1, stop);
+        let done = climb(p, f, &chain, &left, may_climb, limits, 1, stop, &mut answer);
         for (c, how) in done {
             answer.open.remove(&c);
             answer.proved.insert(c, how);
@@ -84,6 +101,7 @@ fn climb(
     limits: Limits,
     level: u32,
     stop: &dyn Fn() -> bool,
+    answer: &mut Answer,
 ) -> BTreeMap<CheckId, String> {
     let callers = p.calls.callers(f);
     if callers.len() > MAX_CALLERS || callers.contains(&f) || callers.iter().any(|g| chain.contains(g)) {
@@ -97,11 +115,12 @@ fn climb(
         }
         let here = Limits { depth: level + 1, ..limits };
         let r = run(p, g, chain, &left, here, stop);
+        answer.count(g, r.spent);
         let mut failing: BTreeSet<CheckId> = left.iter().copied().filter(|c| !r.proved.contains_key(c)).collect();
         if !failing.is_empty() && level < LEVELS && may_climb(g) {
             let mut longer = chain.clone();
             longer.insert(g);
-            let above = climb(p, g, &longer, &failing, may_climb, limits, level + 1, stop);
+            let above = climb(p, g, &longer, &failing, may_climb, limits, level + 1, stop, answer);
             failing.retain(|c| !above.contains_key(c));
         }
         left.retain(|c| !failing.contains(c));

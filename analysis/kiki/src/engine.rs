@@ -2,15 +2,16 @@
 
 use crate::choices::{Choices, FromModel};
 use crate::context;
-use crate::prove::{Limits, Prover};
+use crate::prove::{Limits, Prover, Spent};
 use crate::recheck::{self, Recheck};
 use std::collections::BTreeSet;
 use verify_checks::CheckId;
 use verify_encode::{Root, Rules};
+use verify_engine::meter;
 use verify_engine::replay;
 use verify_engine::result::UnknownReason;
 use verify_engine::{
-    Attribution, Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport,
+    Attribution, Budget, Certificate, Engine, Obligation, Outcome, Solving, Start, StopFlag, Subject, Task, TaskReport,
 };
 use verify_interp::{Config, Recorder};
 use verify_ir::FuncId;
@@ -139,6 +140,9 @@ impl Engine for Kiki {
                         && !is_implicit(subject, g)
                 };
                 let a = context::ask(&p, f, &mine, &may_climb, limits, &stopped);
+                report.limits = in_words(&limits);
+                report.roots = a.roots.iter().map(|f| subject.module().func(*f).name.clone()).collect();
+                report.solving = solving(&a.spent);
                 for (c, how) in a.proved {
                     let how = how + NOT_AGAIN;
                     report.outcomes.push((Obligation::Check(c), Outcome::Proved { how }));
@@ -152,6 +156,19 @@ impl Engine for Kiki {
         report.cut_off = stop.is_set();
         report
     }
+}
+
+/// Limits for people.
+fn in_words(l: &Limits) -> String {
+    format!(
+        "loops up to {} iterations, calls {} deep, {} instructions in one formula and {} in all, {} conflicts in one \
+         query and {} in all",
+        l.unwind, l.depth, l.instructions, l.total_instructions, l.query_conflicts, l.conflicts
+    )
+}
+
+fn solving(s: &Spent) -> Solving {
+    Solving { queries: s.queries, conflicts: s.conflicts, instructions: s.instructions, replays: s.replays }
 }
 
 /// Constructors and the like are called by the system.
@@ -186,6 +203,7 @@ impl Kiki {
         let is_main = subject.module().func(main).name == "main";
         let mut refuted: BTreeSet<CheckId> = BTreeSet::new();
         let mut offer = |choices: &Choices| {
+            let _running = meter::start(meter::Phase::Replay);
             if !is_main {
                 return None;
             }
@@ -218,8 +236,13 @@ impl Kiki {
             refuted.contains(&found).then_some(found)
         };
         let r = p.run(Root::Program(main), &BTreeSet::new(), open, self.program, &mut offer, stop);
+        report.limits = in_words(&self.program);
+        report.solving = solving(&r.spent);
         let name = &subject.module().func(main).name;
-        let again = recheck::each(p, &r.proved, &BTreeSet::new(), RECHECK);
+        let again = {
+            let _running = meter::start(meter::Phase::Recheck);
+            recheck::each(p, &r.proved, &BTreeSet::new(), RECHECK)
+        };
         for (c, proof) in &r.proved {
             let how = proof.describe(name);
             let outcome = match again.get(c) {

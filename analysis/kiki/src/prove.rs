@@ -10,6 +10,7 @@ use crate::cover;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, Checks};
 use verify_encode::{Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
+use verify_engine::meter;
 use verify_facts::CallGraph;
 use verify_ir::Module;
 use verify_solver::sat::cadical::Cadical;
@@ -203,7 +204,10 @@ impl Session<'_, '_> {
                     break;
                 }
                 let plan = self.plan(mode, k);
-                let formula = match self.encoder.encode(&plan, self.stop) {
+                let running = meter::start(meter::Phase::Encode);
+                let encoded = self.encoder.encode(&plan, self.stop);
+                drop(running);
+                let formula = match encoded {
                     Ok(f) => f,
                     Err(e) => {
                         let why = match e {
@@ -261,6 +265,7 @@ impl Session<'_, '_> {
             return Outcome::Unknown;
         }
         let left = self.limits.conflicts.saturating_sub(self.solver.statistics().conflicts);
+        let _running = meter::start(meter::Phase::Solve);
         self.solver.check(&mut t.pool, &[q], Some(self.limits.query_conflicts.min(left).max(1)))
     }
 

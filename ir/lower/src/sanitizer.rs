@@ -216,7 +216,15 @@ impl<'m> FnCx<'_, 'm> {
             Handler::Shift => {
                 detail.what = self.shift_operator(cont).into();
                 detail.bound = data.width(0).map(u64::from);
-                self.check(CheckKind::ShiftRange, ok, detail);
+                match cond_val.and_then(shift_conditions) {
+                    Some((amount, value)) if cond_val.map(|c| self.operand(c)).transpose()? == Some(ok.clone()) => {
+                        let (amount, value) = (self.operand(amount)?, self.operand(value)?);
+                        self.check(CheckKind::ShiftRange, amount, detail.clone());
+                        detail.bound = None;
+                        self.check(CheckKind::SignedOverflow, value, detail);
+                    }
+                    _ => self.check(CheckKind::ShiftRange, ok, detail),
+                }
             }
             Handler::Index => {
                 detail.what = "index".into();
@@ -412,6 +420,16 @@ fn is_remainder(b: Bb<'_>) -> bool {
         }
     }
     false
+}
+
+/// With `-fsanitize=shift-base` the handler stands for two rules: the amount is in range, and (or: true where it is not)
+/// the value times the power of two fits. clang writes `and amount, phi(true, value)`.
+fn shift_conditions(cond: Val<'_>) -> Option<(Val<'_>, Val<'_>)> {
+    if cond.inst().op != Some(Opcode::LLVMAnd) {
+        return None;
+    }
+    let (amount, value) = (cond.operand(0)?, cond.operand(1)?);
+    (value.inst().op == Some(Opcode::LLVMPHI)).then_some((amount, value))
 }
 
 /// The length in `icmp ult index, N` (`ule` where only the address is computed).

@@ -15,6 +15,7 @@ mod tool;
 
 use crate::Result;
 use crate::finding::{Counts, Finding, Findings, unknown_reasons};
+use crate::identity::Identities;
 use crate::source::{Source, SourceId, file_uri};
 use model::*;
 use serde_json::json;
@@ -141,7 +142,7 @@ impl<'a> Writer<'_, 'a> {
         let shown = keep_worst(wanted, max_results);
         self.artifacts = self.collect_artifacts();
         let omitted = total - shown.len();
-        let identities = result::identities(self.findings);
+        let identities = Identities::of(self.findings);
         let results = shown.iter().map(|f| self.result(f, &identities)).collect();
         let counts = Counts::of(self.findings.all.iter().map(|f| f.verdict));
         let run = Run {

@@ -3,7 +3,8 @@
 use super::flow::logical;
 use super::model::*;
 use super::{Writer, bag};
-use crate::finding::{Finding, Findings};
+use crate::finding::Finding;
+use crate::identity::Identities;
 use crate::source::{Place, Source};
 use crate::wording;
 use serde_json::json;
@@ -107,35 +108,11 @@ impl<'a> Writer<'_, 'a> {
         if let Some(hash) = source.line_hash(place.line) {
             map.insert("primaryLocationLineHash".to_string(), hash.to_string());
         }
-        if let Some(n) = identities.get(&identity_key(f, source)) {
-            // Several findings may share a key; their order in the file tells them apart.
-            let ordinal = n.iter().position(|p| *p == (place.line, place.column)).unwrap_or(0);
-            let (rule, path, function, expr) = identity_key(f, source);
-            let key = format!("{rule}\0{path}\0{function}\0{expr}\0{ordinal}");
-            map.insert("checkIdentity/v1".to_string(), blake3::hash(key.as_bytes()).to_hex()[..32].to_string());
+        if let Some(name) = identities.get(self.findings, f) {
+            map.insert("checkIdentity/v1".to_string(), name);
         }
         map
     }
-}
-
-type IdentityKey<'a> = (&'static str, String, &'a str, &'a str);
-/// For each rule, file, function and expression the positions of its findings, in order. Unlike the hash of lines, it
-/// survives edits of the lines below, and moves with the function.
-pub(super) type Identities<'a> = BTreeMap<IdentityKey<'a>, Vec<(u32, u32)>>;
-
-fn identity_key<'a>(f: &Finding<'a>, source: &Source<'a>) -> IdentityKey<'a> {
-    (f.kind.name(), source.path.clone(), f.function, &f.check.expr)
-}
-
-/// The identities of all findings, those that are not written included: leaving some out must not rename others.
-pub(super) fn identities<'a>(findings: &Findings<'a>) -> Identities<'a> {
-    let mut map = Identities::new();
-    for f in &findings.all {
-        if let Some(p) = f.place {
-            map.entry(identity_key(f, findings.sources.get(p.source))).or_default().push((p.line, p.column));
-        }
-    }
-    map
 }
 
 fn message(f: &Finding<'_>, related: &[Location]) -> Message {

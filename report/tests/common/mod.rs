@@ -121,6 +121,7 @@ impl Program {
             diagnostics: vec![],
             incomplete: false,
             stats: Stats { units: 2, lines, functions: 4, functions_reached: 3, runs: 120, steps: 4567 },
+            history: Default::default(),
         }
     }
 }

@@ -49,6 +49,23 @@ fn shifts() {
     check("int f(void) { return 1 << 40; }", "check shift-range 0:i1\nreturn poison:i32");
 }
 
+/// What `-fsanitize=shift-base` adds is a check of its own: the value, not the amount.
+#[test]
+fn shifted_values() {
+    let text = |source: &str| {
+        let m = crate::lower_c(source, &["-fsanitize=shift-base"])?;
+        Some(crate::function_text(&m, "f"))
+    };
+    let Some(both) = text("int f(int a, int n) { return a << n; }") else { return };
+    let amount = both.find("check shift-range").expect(&both);
+    let value = both.find("check signed-overflow").expect(&both);
+    assert!(amount < value && both.contains("what \"<<\" ctype \"int\" operands(v0, v1)"), "{both}");
+    let unsigned = text("unsigned f(unsigned a, int n) { return a << n; }").expect("clang");
+    assert!(unsigned.contains("check shift-range") && !unsigned.contains("signed-overflow"), "{unsigned}");
+    let constant = text("int f(void) { return 1 << 31; }").expect("clang");
+    assert!(constant.contains("check signed-overflow") && !constant.contains("shift-range"), "{constant}");
+}
+
 #[test]
 fn array_indices() {
     check(

@@ -1,0 +1,139 @@
+//! The regression tests of CBMC and its relatives: a folder per test with `test.desc`: level, sources, options, then
+//! patterns that the output of the tool must match, then (after `--`) patterns that it must not.
+
+use super::{Expected, Task};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+
+/// The tests of a folder: its own `test.desc`, or those of the folders in it.
+pub fn tasks(folder: &Path) -> Result<Vec<Task>> {
+    let mut places: Vec<PathBuf> = vec![folder.to_path_buf()];
+    for e in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        places.push(e?.path());
+    }
+    places.retain(|p| p.join("test.desc").is_file());
+    places.sort();
+    places.iter().map(|p| read(p)).collect()
+}
+
+fn read(place: &Path) -> Result<Task> {
+    let file = place.join("test.desc");
+    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let name = |p: &Path| p.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let group = place.parent().map(name).unwrap_or_default();
+    parse(&text, place, &format!("{group}/{}", name(place))).with_context(|| file.display().to_string())
+}
+
+/// Options that make the test one of something else than whether checks can fail.
+const OTHER_QUESTIONS: &[(&str, &str)] = &[
+    ("--termination", "asks for termination"),
+    ("--nontermination", "asks for termination"),
+    ("--preconditions", "computes preconditions"),
+    ("--sufficient", "computes preconditions"),
+    ("--show-", "prints something"),
+    ("--instrument-output", "prints something"),
+    ("--cover", "computes coverage"),
+];
+
+fn parse(text: &str, place: &Path, name: &str) -> Result<Task> {
+    let mut lines = text.lines().filter(|l| !l.starts_with("//")).map(str::trim_end);
+    let level = lines.next().and_then(|l| l.split_whitespace().next()).context("no level in the first line")?;
+    let files: Vec<&str> = lines.next().context("no sources in the second line")?.split_whitespace().collect();
+    let options: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
+    let patterns: Vec<&str> = lines.take_while(|l| *l != "--").collect();
+    let has = |o: &str| options.contains(&o);
+    let skip = options
+        .iter()
+        .find_map(|o| OTHER_QUESTIONS.iter().find(|(p, _)| o.starts_with(p)))
+        .map(|(_, why)| (*why).to_string())
+        .or_else(|| files.iter().all(|f| !is_c(f)).then(|| "is not C source".to_string()));
+
+    let mut properties = Vec::new();
+    if !has("--no-assertions") {
+        properties.push("unreach-call");
+    }
+    if has("--pointer-check") || has("--bounds-check") {
+        properties.push("valid-deref");
+    }
+    if has("--pointer-check") {
+        properties.push("valid-free");
+    }
+    if has("--memory-leak-check") {
+        properties.push("valid-memtrack");
+    }
+    if has("--signed-overflow-check") {
+        properties.push("no-overflow");
+    }
+    let mut arguments: Vec<String> = Vec::new();
+    for p in properties {
+        arguments.extend(["--property".into(), p.into()]);
+    }
+    arguments.push(if has("--32") { "--32" } else { "--64" }.into());
+    let mut it = options.iter();
+    while let Some(o) = it.next() {
+        match *o {
+            "--function" => {
+                let f = it.next().context("`--function` without a name")?;
+                arguments.extend(["--entry".into(), (*f).to_string()]);
+            }
+            "-I" | "-D" => {
+                let v = it.next().with_context(|| format!("`{o}` without a value"))?;
+                arguments.push(format!("{o}{v}"));
+            }
+            _ if o.starts_with("-I") || o.starts_with("-D") => arguments.push((*o).to_string()),
+            _ => {}
+        }
+    }
+    arguments.extend(["-I".into(), place.display().to_string()]);
+    arguments.extend(files.iter().filter(|f| is_c(f)).map(|f| place.join(f).display().to_string()));
+    Ok(Task { name: name.to_string(), class: level.to_string(), expected: expected(&patterns), arguments, skip })
+}
+
+fn is_c(file: &str) -> bool {
+    file.ends_with(".c") || file.ends_with(".i")
+}
+
+fn expected(patterns: &[&str]) -> Expected {
+    let any = |what: &[&str]| patterns.iter().any(|p| what.iter().any(|w| p.contains(w)));
+    if any(&["VERIFICATION INCONCLUSIVE", "^EXIT=5"]) {
+        Expected::Open
+    } else if any(&["VERIFICATION FAILED", "^EXIT=10"]) {
+        Expected::False(None)
+    } else if any(&["VERIFICATION SUCCESSFUL", "^EXIT=0"]) {
+        Expected::True
+    } else {
+        Expected::Open
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, class: &str, expected: Expected, arguments: &str, skip: Option<&str>) {
+        let t = parse(text, Path::new("/d"), "g/t").unwrap();
+        assert_eq!((t.class.as_str(), t.expected, t.skip.as_deref()), (class, expected, skip));
+        assert_eq!(t.arguments.join(" "), arguments);
+    }
+
+    #[test]
+    fn descriptions() {
+        check(
+            "CORE\nmain.c\n--heap --pointer-check --no-assertions --k-induction\n^EXIT=10$\n^VERIFICATION FAILED$\n",
+            "CORE",
+            Expected::False(None),
+            "--property valid-deref --property valid-free --64 -I /d /d/main.c",
+            None,
+        );
+        check(
+            "KNOWNBUG\na.c b.c\n--32 -D N=3 --function f\n^EXIT=0$\n--\n^VERIFICATION FAILED$\n",
+            "KNOWNBUG",
+            Expected::True,
+            "--property unreach-call --32 -DN=3 --entry f -I /d /d/a.c /d/b.c",
+            None,
+        );
+        let t = "CORE\nmain.c\n--termination\n^EXIT=5$\n";
+        check(t, "CORE", Expected::Open, "--property unreach-call --64 -I /d /d/main.c", Some("asks for termination"));
+        assert!(parse("", Path::new("/d"), "x").is_err());
+    }
+}
