@@ -13,6 +13,7 @@ mod e2e;
 mod faulty;
 mod planted;
 mod projects;
+mod random;
 mod sarif;
 mod setup;
 mod sh;
@@ -38,6 +39,8 @@ cargo xtask <command>
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
   planted [N] [SEED]    bugs planted in real projects
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
+  random-verdicts [N] [SEED]
+                        N random programs whose behaviour is known: no verdict of verify check may be wrong
 ";
 
 fn main() {
@@ -104,6 +107,10 @@ fn run() -> Result<()> {
         Some("faulty") => {
             let tools = sh::Tools::build()?;
             faulty::run(&tools, number(rest, 0, 30)?, number(rest, 1, 1)?)?.into_result("faulty")
+        }
+        Some("random-verdicts") => {
+            let tools = sh::Tools::build()?;
+            random::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-verdicts")
         }
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
