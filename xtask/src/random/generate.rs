@@ -110,7 +110,7 @@ pub fn program(rng: &mut Rng, kind: Kind) -> Program {
 impl Writer<'_> {
     fn name(&mut self, letter: &str) -> String {
         self.fresh += 1;
-        format!("{letter}{}", self.fresh)
+        format!("{letter}_{}", self.fresh)
     }
 
     fn globals(&mut self) {

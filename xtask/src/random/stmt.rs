@@ -61,7 +61,7 @@ impl<'r> Body<'r> {
 
     pub fn name(&mut self, letter: &str) -> String {
         *self.fresh += 1;
-        format!("{letter}{}", self.fresh)
+        format!("{letter}_{}", self.fresh)
     }
 
     /// What is in scope now, to come back to it.
@@ -590,7 +590,7 @@ impl<'r> Body<'r> {
                 self.line(format!("{0} *{h} = malloc({n} * sizeof({0}));", ty.name));
                 self.line(format!("if (!{h}) abort();"));
                 let e = self.m.expr(1);
-                self.line(format!("for (u32 {i} = 0; {i} < {n}; {i}++) {h}[{i}] = ({})(({e}) + {i}u);", ty.name));
+                self.line(format!("for (u32 {i} = 0; {i} < {n}; {i}++) {h}[{i}] = ({})(({e}) + (u32){i});", ty.name));
             }
             1 => {
                 self.line(format!("{0} *{h} = calloc({n}, sizeof({0}));", ty.name));
