@@ -36,7 +36,11 @@ impl Steps {
 pub fn run(full: bool) -> Result<()> {
     sh::step("set-up");
     setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
-    let sizes = if full { Sizes { csmith: 500, faulty: 300, random: 1000 } } else { Sizes { csmith: 10, faulty: 30, random: 25 } };
+    let sizes = if full {
+        Sizes { csmith: 500, faulty: 300, random: 1000 }
+    } else {
+        Sizes { csmith: 10, faulty: 30, random: 25 }
+    };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
     s.step("tidy", || tidy::run()?.into_result("tidy"));

@@ -102,11 +102,22 @@ pub const MEMBERS: &[(&str, usize, bool)] = &[
 ];
 
 /// Members of `union pun`.
-pub const VIEWS: &[(&str, usize)] =
-    &[("q", 7), ("sq", 6), ("w[0]", 5), ("w[1]", 5), ("h[1]", 2), ("h[3]", 2), ("b[0]", 1), ("b[5]", 1), ("p.mid", 2), ("p.hi", 4)];
+pub const VIEWS: &[(&str, usize)] = &[
+    ("q", 7),
+    ("sq", 6),
+    ("w[0]", 5),
+    ("w[1]", 5),
+    ("h[1]", 2),
+    ("h[3]", 2),
+    ("b[0]", 1),
+    ("b[5]", 1),
+    ("p.mid", 2),
+    ("p.hi", 4),
+];
 
 /// The declarations that every program begins with.
 pub const PROLOGUE: &str = "\
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -405,9 +416,7 @@ impl Maker<'_> {
             );
             for (r, d) in self.scope.records.iter().filter(|r| r.1 <= depth) {
                 let _ = d;
-                all.extend(
-                    MEMBERS.iter().filter(|m| m.2 && INTS[m.1] == ty).map(|m| format!("&{r}.{}", m.0)),
-                );
+                all.extend(MEMBERS.iter().filter(|m| m.2 && INTS[m.1] == ty).map(|m| format!("&{r}.{}", m.0)));
             }
             for (u, _) in self.scope.unions.iter().filter(|u| u.1 <= depth) {
                 all.extend(VIEWS.iter().filter(|v| INTS[v.1] == ty).map(|v| format!("&{u}.{}", v.0)));

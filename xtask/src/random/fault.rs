@@ -57,9 +57,9 @@ pub fn insert(b: &mut Body<'_>, inputs: &[Input], vectors: &[Vec<u64>], deep: bo
             _ => (format!("it * 3 == {}", late * 3), format!("(it < {late} ? 1u : it - {late})")),
         }
     } else {
-        match b.m.below(3) {
-            0 => (hit.clone(), format!("({hit} ? 12u : 2u)")),
-            1 => (format!("(x{i} & 3) == {}", b.m.below(4)), format!("((u32)x{i} & 15)")),
+        match b.m.below(5) {
+            0..=2 => (hit.clone(), format!("({hit} ? 12u : 2u)")),
+            3 => (format!("(x{i} & 3) == {}", b.m.below(4)), format!("((u32)x{i} & 15)")),
             _ => (b.m.condition(1), format!("((u32)({}) & 15)", b.m.expr(1))),
         }
     };

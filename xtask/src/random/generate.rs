@@ -42,8 +42,9 @@ pub struct Program {
     pub vectors: Vec<Vec<u64>>,
 }
 
-/// Vectors for each program.
-const VECTORS: usize = 8;
+/// Vectors for each program; more for those of which some are to fail.
+const VECTORS: usize = 3;
+const FAULTY_VECTORS: usize = 8;
 /// Values of a vector, with those that are read later.
 const VALUES: usize = 24;
 
@@ -81,7 +82,8 @@ pub fn program(rng: &mut Rng, kind: Kind) -> Program {
         let most = (ty.bits > 8 && rng.below(3) == 0).then(|| *rng.pick(&[3, 10, 100]));
         inputs.push(Input { ty, most });
     }
-    let vectors: Vec<Vec<u64>> = (0..VECTORS)
+    let faulty = matches!(kind, Kind::Faulty | Kind::DeepFaulty);
+    let vectors: Vec<Vec<u64>> = (0..if faulty { FAULTY_VECTORS } else { VECTORS })
         .map(|v| {
             let mut all: Vec<u64> = inputs.iter().map(|i| value(rng, i)).collect();
             if deep && v % 2 == 0 {
@@ -161,7 +163,8 @@ impl Writer<'_> {
         }
         self.top.push("static u32 in_log[8], in_count;".into());
         self.top.push(
-            "static u32 next_input(void) { u32 v = __VERIFIER_nondet_uint(); in_log[in_count++ & 7] = v; return v; }".into(),
+            "static u32 next_input(void) { u32 v = __VERIFIER_nondet_uint(); in_log[in_count++ & 7] = v; return v; }"
+                .into(),
         );
     }
 

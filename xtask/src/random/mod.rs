@@ -6,6 +6,7 @@
 mod expr;
 mod fault;
 mod generate;
+mod idiom;
 mod native;
 mod small_csmith;
 mod stmt;
@@ -86,7 +87,19 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     native::prepare(&dir)?;
     let tools = tools.with_cache("random-cache")?;
     let indexes: Vec<u64> = (0..n).collect();
-    let done = sh::in_parallel(&indexes, |i| one(&tools, &dir, seed, *i));
+    let done = sh::in_parallel(&indexes, |i| {
+        let answers = one(&tools, &dir, seed, *i);
+        // A long run says at once what it found.
+        for a in answers.iter().flatten() {
+            if let Some(why) = &a.wrong {
+                println!("wrong: {} {why}", a.name);
+            }
+        }
+        if let Err(e) = &answers {
+            println!("no program: {seed}-{i} {e:#}");
+        }
+        answers
+    });
     let mut tally = Tally::default();
     let mut answers = Vec::new();
     for (i, r) in done.into_iter().enumerate() {
@@ -115,8 +128,7 @@ fn show(answers: &[Answer]) {
         let column = ["TRUE", "FALSE"].iter().position(|v| a.verdict.starts_with(v)).unwrap_or(2);
         c[column] += 1;
         if column == 2 {
-            let mut reason: String =
-                a.verdict.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
+            let mut reason: String = a.verdict.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
             while reason.contains("##") {
                 reason = reason.replace("##", "#");
             }
@@ -164,7 +176,13 @@ fn one(tools: &Tools, dir: &Path, seed: u64, index: u64) -> Result<Vec<Answer>> 
 fn ask(tools: &Tools, dir: &Path, name: &str, q: Question) -> Result<Answer> {
     let file = format!("{name}.c");
     let path = dir.join(&file);
-    let text = format!("// asked: {}; {} would be wrong\n// check: --property {}\n{}", q.asked.describe(), q.asked.wrong(), q.property, q.text);
+    let text = format!(
+        "// asked: {}; {} would be wrong\n// check: --property {}\n{}",
+        q.asked.describe(),
+        q.asked.wrong(),
+        q.property,
+        q.text
+    );
     std::fs::write(&path, text)?;
     let limit = LIMIT.to_string();
     let mut cmd = tools.verify(dir, ["check", "--jobs", "1", "--timeout", &limit, "--property", q.property]);

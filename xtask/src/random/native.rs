@@ -62,7 +62,11 @@ pub struct Run {
 fn fault(stderr: &str) -> Option<Fault> {
     stderr.lines().find_map(|l| {
         let has = |words: &[&str]| words.iter().any(|w| l.contains(w));
-        if has(&["runtime error: signed integer overflow", "runtime error: negation of", "runtime error: shift exponent"]) {
+        if has(&[
+            "runtime error: signed integer overflow",
+            "runtime error: negation of",
+            "runtime error: shift exponent",
+        ]) {
             Some(Fault::Overflow)
         } else if l.contains("runtime error:") && has(&["null pointer"]) {
             Some(Fault::Memory)
@@ -77,19 +81,26 @@ fn fault(stderr: &str) -> Option<Fault> {
 }
 
 fn compile(dir: &Path, cc: &str, flags: &[&str], source: &Path, exe: &Path) -> Result<()> {
-    let stub = dir.join("stub.c");
     let mut c = Command::new(cc);
-    c.args(["-w", "-DNATIVE", "-O0", "-fno-strict-aliasing"]).args(flags).arg("-o").arg(exe).arg(source).arg(stub);
-    let built = sh::capture(&mut c, 60)?;
+    c.args(["-w", "-DNATIVE", "-O0", "-fno-strict-aliasing"]).args(flags).arg("-o").arg(exe).arg(source);
+    if exe.extension().is_some_and(|e| e == "o") {
+        c.arg("-c");
+    } else {
+        c.arg(dir.join(format!("stub-{cc}.o")));
+    }
+    let built = sh::capture(&mut c, 120)?;
     if built.code != 0 {
         bail!("{cc} does not compile {}:\n{}", source.display(), built.tail());
     }
     Ok(())
 }
 
-/// Writes what all programs are linked with.
+/// Compiles what all programs are linked with.
 pub fn prepare(dir: &Path) -> Result<()> {
-    Ok(std::fs::write(dir.join("stub.c"), STUB)?)
+    let source = dir.join("stub.c");
+    std::fs::write(&source, STUB)?;
+    compile(dir, "gcc", &[], &source, &dir.join("stub-gcc.o"))?;
+    compile(dir, "clang-19", SANITIZERS, &source, &dir.join("stub-clang-19.o"))
 }
 
 const SANITIZERS: &[&str] = &[
@@ -102,10 +113,7 @@ const SANITIZERS: &[&str] = &[
 /// Runs the program on its vectors; those on which the two compilers do not agree, or of which nothing follows, are
 /// left out.
 pub fn runs(dir: &Path, name: &str, p: &Program) -> Result<Vec<Run>> {
-    let text = p
-        .text
-        .replace("//@end", "observe(sum, in_count);")
-        .replace("//@step", "observe_step(it, digest);");
+    let text = p.text.replace("//@end", "observe(sum, in_count);").replace("//@step", "observe_step(it, digest);");
     let source = dir.join(format!("{name}-native.c"));
     std::fs::write(&source, text)?;
     let (plain, sanitized) = (dir.join(format!("{name}-gcc")), dir.join(format!("{name}-clang")));

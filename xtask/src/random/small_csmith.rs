@@ -8,9 +8,26 @@ use std::path::Path;
 use std::process::Command;
 
 const SMALL: &[&str] = &[
-    "--max-funcs", "2", "--max-block-depth", "2", "--max-block-size", "2", "--max-expr-complexity", "4",
-    "--max-array-dim", "1", "--max-array-len-per-dim", "4", "--max-struct-fields", "4", "--max-union-fields", "3",
-    "--no-packed-struct", "--no-volatiles", "--no-volatile-pointers", "--quiet",
+    "--max-funcs",
+    "2",
+    "--max-block-depth",
+    "2",
+    "--max-block-size",
+    "2",
+    "--max-expr-complexity",
+    "4",
+    "--max-array-dim",
+    "1",
+    "--max-array-len-per-dim",
+    "4",
+    "--max-struct-fields",
+    "4",
+    "--max-union-fields",
+    "3",
+    "--no-packed-struct",
+    "--no-volatiles",
+    "--no-volatile-pointers",
+    "--quiet",
 ];
 
 /// In place of csmith's own header: the checksum is a sum that a solver can follow.

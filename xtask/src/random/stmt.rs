@@ -90,7 +90,8 @@ impl<'r> Body<'r> {
         match self.m.below(3) {
             0 => self.line(format!("{} {name}[{n}] = {{0}};", ty.name)),
             1 => {
-                let items: Vec<String> = (0..n).map(|_| self.m.expr(1)).map(|e| format!("({})({e})", ty.name)).collect();
+                let items: Vec<String> =
+                    (0..n).map(|_| self.m.expr(1)).map(|e| format!("({})({e})", ty.name)).collect();
                 self.line(format!("{} {name}[{n}] = {{{}}};", ty.name, items.join(", ")));
             }
             _ => {
@@ -172,7 +173,7 @@ impl<'r> Body<'r> {
 
     /// One statement; `depth` bounds those inside it.
     pub fn statement(&mut self, depth: u32) {
-        match self.m.below(if depth == 0 { 16 } else { 26 }) {
+        match self.m.below(if depth == 0 { 17 } else { 29 }) {
             0..=4 => self.assign(),
             5 => self.compound(),
             6 => self.copy(),
@@ -191,11 +192,13 @@ impl<'r> Body<'r> {
             }
             14 if self.reads > 0 && self.loops == 0 => self.read(),
             13..=15 => self.assign(),
-            16..=18 => self.branch(depth),
+            16 => super::idiom::insert(self),
+            17..=18 => self.branch(depth),
             19..=21 => self.repeat(depth),
             22 => self.switch(depth),
             23 => self.jump(depth),
             24 if self.heap => self.allocate(depth),
+            25..=27 => super::idiom::insert(self),
             _ => self.nested(depth),
         }
     }
@@ -272,8 +275,14 @@ impl<'r> Body<'r> {
         let at = self.m.below(self.m.scope.pointers.len());
         let p = self.m.scope.pointers[at].clone();
         let Some(a) = self.m.address(p.ty, p.log, p.depth) else { return };
-        let alike: Vec<Pointer> =
-            self.m.scope.pointers.iter().filter(|q| q.ty == p.ty && q.log == p.log && q.depth == p.depth).cloned().collect();
+        let alike: Vec<Pointer> = self
+            .m
+            .scope
+            .pointers
+            .iter()
+            .filter(|q| q.ty == p.ty && q.log == p.log && q.depth == p.depth)
+            .cloned()
+            .collect();
         match self.m.below(4) {
             0 | 1 if alike.len() > 1 => {
                 let q = self.m.rng.pick(&alike).name.clone();
@@ -333,7 +342,8 @@ impl<'r> Body<'r> {
             Func::Recursive(name) => {
                 let (n, e) = (self.m.expr(1), self.m.expr(1));
                 let (place, ..) = self.m.place();
-                self.line(format!("{{ u32 {t} = {name}((u32)({n}) & 3, {e}); {place} = {t}; }}"));
+                let deep = if self.m.chance(20) { 7 } else { 3 };
+                self.line(format!("{{ u32 {t} = {name}((u32)({n}) & {deep}, {e}); {place} = {t}; }}"));
             }
             Func::Select { name, ty } => {
                 let depth = self.depth;
