@@ -67,7 +67,11 @@ pub fn question(dir: &Path, name: &str, rng: &mut Rng) -> Result<Option<Question
     }
     for _ in 0..TRIES {
         let seed = rng.next() % 1_000_000_000;
-        let made = sh::capture(Command::new("csmith").args(SMALL).args(["--seed", &seed.to_string()]), 30)?;
+        let made = sh::capture(
+            // It writes a file into the folder where it runs.
+            Command::new("csmith").args(SMALL).args(["--seed", &seed.to_string()]).current_dir(dir),
+            30,
+        )?;
         if made.code != 0 {
             continue;
         }
