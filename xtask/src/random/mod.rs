@@ -121,7 +121,7 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
 
 fn show(answers: &[Answer]) {
     let mut counts: BTreeMap<Asked, ([usize; 3], f64)> = BTreeMap::new();
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<String, (usize, &str)> = BTreeMap::new();
     for a in answers {
         let (c, s) = counts.entry(a.asked).or_default();
         *s += a.seconds;
@@ -132,7 +132,7 @@ fn show(answers: &[Answer]) {
             while reason.contains("##") {
                 reason = reason.replace("##", "#");
             }
-            *reasons.entry(reason).or_default() += 1;
+            reasons.entry(reason).or_insert((0, &a.name)).0 += 1;
         }
     }
     let mut rows = vec![row!["question", "wrong", "TRUE", "FALSE", "UNKNOWN", "s each"]];
@@ -141,10 +141,10 @@ fn show(answers: &[Answer]) {
         rows.push(row![asked.describe(), asked.wrong(), c[0], c[1], c[2], format!("{each:.1}")]);
     }
     println!("\n{}", table(&rows));
-    let mut reasons: Vec<(String, usize)> = reasons.into_iter().collect();
-    reasons.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    for (why, n) in reasons.iter().take(20) {
-        println!("{n:5} {why}");
+    let mut reasons: Vec<(String, (usize, &str))> = reasons.into_iter().collect();
+    reasons.sort_by(|a, b| b.1.0.cmp(&a.1.0).then(a.0.cmp(&b.0)));
+    for (why, (n, example)) in reasons.iter().take(20) {
+        println!("{n:5} {why}, such as {example}");
     }
 }
 
@@ -202,7 +202,8 @@ fn ask(tools: &Tools, dir: &Path, name: &str, q: Question) -> Result<Answer> {
     } else {
         None
     };
-    if wrong.is_none() {
+    // What was not decided is worth a look.
+    if wrong.is_none() && !verdict.starts_with("UNKNOWN") {
         let _ = std::fs::remove_file(&path);
     }
     Ok(Answer { asked: q.asked, verdict, seconds: done.seconds, wrong, name: file })
