@@ -64,7 +64,12 @@ pub fn insert(b: &mut Body<'_>, inputs: &[Input], vectors: &[Vec<u64>], deep: bo
         }
     };
     let other = b.m.expr(1);
-    let (x, y) = (b.m.expr(1), if deep { "(int)(it * it * it * 100)".to_string() } else { b.m.expr(1) });
+    let edges = ["INT32_MIN", "INT32_MAX", "-1", "1", "0x10000"];
+    let (x, y) = (b.m.expr(1), if deep { "it * it * it * 100".to_string() } else { b.m.expr(1) });
+    let (x, y) = (
+        format!("(({condition}) ? {} : ({x}))", b.m.rng.pick(&edges[..2])),
+        format!("(({condition}) ? {} : ({y}))", b.m.rng.pick(&edges)),
+    );
     let mut out = String::new();
     let chars: Vec<char> = text.chars().collect();
     let word = |c: Option<&char>| c.is_some_and(|c| c.is_alphanumeric() || *c == '_');
