@@ -229,7 +229,9 @@ fn questions(rng: &mut Rng, p: &Program, runs: &[Run]) -> Vec<Question> {
     let mut add = |asked, property, text| out.push(Question { asked, property, text });
     let ended: Vec<&Run> = runs.iter().filter(|r| r.end.is_some_and(|e| e.1 as usize <= LOGGED)).collect();
     let deep = matches!(p.kind, Kind::Deep | Kind::DeepFaulty);
-    if !ended.is_empty() && p.kind != Kind::Faulty {
+    // Not every fault is met by a vector; then the program is one like others.
+    let met = runs.iter().any(|r| r.fault.is_some());
+    if !ended.is_empty() && (p.kind != Kind::Faulty || !met) {
         let r = *rng.pick(&ended);
         let (first, later) = equal(p, r);
         let sum = r.end.map_or(0, |e| e.0);
