@@ -14,6 +14,7 @@ mod e2e;
 mod faulty;
 mod planted;
 mod projects;
+mod random;
 mod sarif;
 mod setup;
 mod sh;
@@ -41,6 +42,8 @@ cargo xtask <command>
   planted [N] [SEED]    bugs planted in real projects
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
   verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--timeout S] [--jobs N] [--each]
+  random-verdicts [N] [SEED]
+                        N random programs whose behaviour is known: no verdict of verify check may be wrong
 ";
 
 fn main() {
@@ -111,6 +114,9 @@ fn run() -> Result<()> {
         Some("verdicts") => {
             let options = verdicts::Options::parse(rest)?;
             verdicts::run(&sh::Tools::build()?, &options)
+        Some("random-verdicts") => {
+            let tools = sh::Tools::build()?;
+            random::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-verdicts")
         }
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

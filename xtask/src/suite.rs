@@ -4,7 +4,7 @@
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
-use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, tidy};
+use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, random, tidy};
 use anyhow::Result;
 use std::process::Command;
 use std::time::Instant;
@@ -13,6 +13,7 @@ use std::time::Instant;
 struct Sizes {
     csmith: u64,
     faulty: u64,
+    random: u64,
 }
 
 struct Steps {
@@ -35,7 +36,11 @@ impl Steps {
 pub fn run(full: bool) -> Result<()> {
     sh::step("set-up");
     setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
-    let sizes = if full { Sizes { csmith: 500, faulty: 300 } } else { Sizes { csmith: 10, faulty: 30 } };
+    let sizes = if full {
+        Sizes { csmith: 500, faulty: 300, random: 1000 }
+    } else {
+        Sizes { csmith: 10, faulty: 30, random: 25 }
+    };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
     s.step("tidy", || tidy::run()?.into_result("tidy"));
@@ -66,6 +71,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "tests/run against gcc and clang", e2e::native);
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
+    suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
     if full {
         match std::env::var_os("VERIFY_CTESTSUITE") {

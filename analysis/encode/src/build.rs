@@ -523,6 +523,13 @@ impl<'a> Build<'_, 'a> {
                 }
             }
         }
+        // What waits at a block of an inner loop that is not its header was not walked: the loop has several entries.
+        for (b, arrivals) in waiting {
+            for a in arrivals {
+                self.frame().loc = Loc { block: b, inst: 0 };
+                self.block(a.path.guard, "a loop with several entries");
+            }
+        }
         Ok(leaving)
     }
 
