@@ -66,7 +66,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         diagnostics: Vec::new(),
         incomplete: false,
     };
-    let engines: [&dyn verify_engine::Engine; 2] = [&verify_kiki::Kiki::checking(), &verify_probe::Probe];
+    let kiki = verify_kiki::Kiki::checking(asked.kinds());
+    let engines: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &kiki, &verify_probe::Probe];
     let mut result = verify_engine::scan(vec![input], &engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
     let said = verdict(program, &asked);

@@ -5,7 +5,7 @@ use crate::context;
 use crate::prove::{Limits, Prover, Spent};
 use crate::recheck::{self, Recheck};
 use std::collections::BTreeSet;
-use verify_checks::CheckId;
+use verify_checks::{CheckId, KindSet};
 use verify_encode::{Root, Rules};
 use verify_engine::meter;
 use verify_engine::replay;
@@ -42,6 +42,8 @@ pub struct Kiki {
     pub program: Limits,
     /// For one function; `None`: functions are not asked by themselves.
     pub function: Option<Limits>,
+    /// Work on the program ends once a check of one of these kinds is refuted.
+    pub until: KindSet,
 }
 
 impl Kiki {
@@ -68,12 +70,12 @@ impl Kiki {
             recursion: 2,
             ..Limits::default()
         };
-        Kiki { program, function: Some(function) }
+        Kiki { program, function: Some(function), until: KindSet::EMPTY }
     }
 
-    /// For one program that is to be decided.
-    pub fn checking() -> Kiki {
-        Kiki { program: Limits::default(), function: None }
+    /// For one program that is to be decided: whether a check of one of these kinds can fail.
+    pub fn checking(kinds: KindSet) -> Kiki {
+        Kiki { program: Limits::default(), function: None, until: kinds }
     }
 }
 
@@ -202,6 +204,7 @@ impl Kiki {
         let Some(main) = only_entry(subject) else { return };
         let is_main = subject.module().func(main).name == "main";
         let mut refuted: BTreeSet<CheckId> = BTreeSet::new();
+        let decided = std::cell::Cell::new(false);
         let mut offer = |choices: &Choices| {
             let _running = meter::start(meter::Phase::Replay);
             if !is_main {
@@ -219,6 +222,7 @@ impl Kiki {
             let (_, recording) = script.into_parts();
             match replay::confirm(subject, &start, &recording, found) {
                 Ok(c) => {
+                    decided.set(decided.get() || self.until.contains(subject.checks.get(found).kind));
                     if refuted.insert(found) {
                         report.outcomes.push((
                             Obligation::Check(found),
@@ -235,10 +239,14 @@ impl Kiki {
             }
             refuted.contains(&found).then_some(found)
         };
-        let r = p.run(Root::Program(main), &BTreeSet::new(), open, self.program, &mut offer, stop);
+        let stop = || stop() || decided.get();
+        let r = p.run(Root::Program(main), &BTreeSet::new(), open, self.program, &mut offer, &stop);
         report.limits = in_words(&self.program);
         report.solving = solving(&r.spent);
         let name = &subject.module().func(main).name;
+        if decided.get() {
+            return;
+        }
         let again = {
             let _running = meter::start(meter::Phase::Recheck);
             recheck::each(p, &r.proved, &BTreeSet::new(), RECHECK)
