@@ -114,6 +114,7 @@ fn run() -> Result<()> {
         Some("verdicts") => {
             let options = verdicts::Options::parse(rest)?;
             verdicts::run(&sh::Tools::build()?, &options)
+        }
         Some("random-verdicts") => {
             let tools = sh::Tools::build()?;
             random::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-verdicts")
