@@ -2,6 +2,7 @@
 //! are tested against. Only user code is observed, not the library models.
 
 use crate::machine::Machine;
+use crate::object::{FIRST, Kind};
 use crate::script::Answer;
 use verify_ir::{Block, FuncId, InstKind, Loc};
 
@@ -26,6 +27,8 @@ pub enum Observed {
         limbs: Vec<u64>,
         /// No bit is undefined.
         defined: bool,
+        /// Of a pointer to a stack object (which has another address in each life): the offset in it.
+        in_stack: Option<u64>,
     },
     /// A question was answered, with functions in progress, innermost first.
     Choice(Answer, Vec<FuncId>),
@@ -56,8 +59,13 @@ impl Machine<'_, '_> {
             let v = self.read(self.top().code.homes[r.index()]);
             let bits = self.program.body(func).map_or(64, |b| self.bits(b.ty(*r)));
             let loc = Loc { block: Block(block), inst };
+            let slot = v.slot();
+            let object = self.mem.slot_if_made(slot.p).map(|s| &self.mem.objects[s as usize]);
+            let in_stack = object
+                .filter(|o| slot.p >= u64::from(FIRST) && matches!(o.kind, Kind::Stack))
+                .map(|o| slot.v.wrapping_sub(o.base));
             let (limbs, defined) = (crate::big::words(&v.big().v, bits), v.is_defined());
-            self.observed.push(Observed::Value { func, loc, result: k as u32, limbs, defined });
+            self.observed.push(Observed::Value { func, loc, result: k as u32, limbs, defined, in_stack });
         }
     }
 

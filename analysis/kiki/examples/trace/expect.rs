@@ -22,7 +22,7 @@ pub enum Kind {
 /// A step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
-    Value { func: FuncId, loc: Loc, result: u32, limbs: Vec<u64>, defined: bool },
+    Value { func: FuncId, loc: Loc, result: u32, limbs: Vec<u64>, defined: bool, in_stack: Option<u64> },
     /// For bytes, one a limb.
     Choice(Kind, Vec<u64>),
     Returned(Vec<u64>),
@@ -105,8 +105,8 @@ impl Run {
                 Observed::Enter(f) => Step::Enter(f),
                 Observed::Leave(_) => Step::Leave,
                 Observed::Block(b) => Step::Block(b),
-                Observed::Value { func, loc, result, limbs, defined } => {
-                    Step::Item(Item::Value { func, loc, result, limbs, defined })
+                Observed::Value { func, loc, result, limbs, defined, in_stack } => {
+                    Step::Item(Item::Value { func, loc, result, limbs, defined, in_stack })
                 }
                 Observed::Returned(v) => Step::Item(Item::Returned(v)),
                 Observed::Choice(_, stack) => {

@@ -3,15 +3,17 @@
 
 use crate::expect::{Item, Kind};
 use verify_checks::{CheckId, Checks};
+use verify_encode::object::Kind as ObjectKind;
+use verify_encode::sym::Sym;
 use verify_encode::{Encoder, EventKind, Formula, Mode, Plan, Root, Rules, Seen, TooBig};
 use verify_ir::{FuncId, Loc, Module};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Solver, Term};
 
 /// Conflicts of one query.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 1_500;
 /// Models that are looked at for one execution.
-const MODELS: u32 = 300;
+const MODELS: u32 = 60;
 
 /// What the formula says of an execution.
 pub enum Verdict {
@@ -26,7 +28,7 @@ pub enum Verdict {
 
 /// Something that may happen in a model.
 enum What {
-    Value { func: FuncId, loc: Loc, result: u32, undef: Term, bits: Term },
+    Value { func: FuncId, loc: Loc, result: u32, value: Sym, bits: Term },
     Choice(Kind, Vec<Term>),
     Returned(Term),
     Hidden,
@@ -35,6 +37,9 @@ enum What {
 /// A formula with its solver.
 pub struct Oracle<'a> {
     module: &'a Module,
+    checks: &'a Checks,
+    /// The failing check, for people.
+    wanted: String,
     encoder: Encoder<'a>,
     formula: Formula,
     places: Vec<(Term, What)>,
@@ -64,8 +69,8 @@ impl<'a> Oracle<'a> {
             recursion: 4,
             // In the middle of a loop that constants decide, as in any other.
             deterministic: if mode == Mode::Induction { 0 } else { 70 },
-            max_instructions: 60_000,
-            max_terms: 1_500_000,
+            max_instructions: 12_000,
+            max_terms: 250_000,
         };
         let mut encoder = Encoder::new(module, checks, rules);
         encoder.observe = true;
@@ -100,7 +105,7 @@ impl<'a> Oracle<'a> {
                 Seen::Returned(v) => What::Returned(t.address(v, &[9999, n as u32])),
                 Seen::Value(result, v) => {
                     let bits = t.address(v, &[9999, n as u32]);
-                    What::Value { func: o.func, loc: o.loc, result, undef: v.undef, bits }
+                    What::Value { func: o.func, loc: o.loc, result, value: v, bits }
                 }
             };
             places.push((o.reached, what));
@@ -109,7 +114,7 @@ impl<'a> Oracle<'a> {
         let mut solver = Solver::default();
         for (happens, what) in &places {
             let terms = match what {
-                What::Value { undef, bits, .. } => vec![*undef, *bits],
+                What::Value { value, bits, .. } => vec![value.undef, value.prov, value.bits, *bits],
                 What::Returned(v) => vec![*v],
                 What::Choice(..) | What::Hidden => vec![],
             };
@@ -123,6 +128,8 @@ impl<'a> Oracle<'a> {
         }
         Ok(Oracle {
             module,
+            checks,
+            wanted: String::new(),
             encoder,
             formula,
             places,
@@ -163,14 +170,29 @@ impl<'a> Oracle<'a> {
     fn is_step(&mut self, at: usize, item: &Item) -> Option<Term> {
         match (&self.places[at].1, item) {
             (
-                What::Value { func, loc, result, undef, bits },
-                Item::Value { func: f, loc: l, result: r, limbs, defined },
+                What::Value { func, loc, result, value, bits },
+                Item::Value { func: f, loc: l, result: r, limbs, defined, in_stack },
             ) => {
                 if (func, loc, result) != (f, l, r) {
                     return None;
                 }
-                let (undef, bits) = (*undef, *bits);
-                Some(if *defined { self.equals(bits, limbs) } else { undef })
+                let (value, bits) = (*value, *bits);
+                if !*defined {
+                    return Some(value.undef);
+                }
+                let same = self.equals(bits, limbs);
+                let Some(offset) = in_stack else { return Some(same) };
+                let inside = self.equals(value.bits, &[*offset]);
+                let leaves = self.encoder.terms.leaves(value.prov);
+                let mut any = same;
+                for &o in leaves.iter() {
+                    if self.encoder.terms.objects[o as usize].kind == ObjectKind::Stack {
+                        let o = self.encoder.terms.prov(o);
+                        let is = self.encoder.terms.pool.eq(value.prov, o);
+                        any = self.encoder.terms.pool.ite(is, inside, any);
+                    }
+                }
+                Some(any)
             }
             (What::Choice(k, terms), Item::Choice(l, values)) if k == l => {
                 let terms = terms.clone();
@@ -258,6 +280,9 @@ impl<'a> Oracle<'a> {
 
     /// Has the formula this execution, failing this check in the end?
     pub fn follow(&mut self, items: &[Item], failed: Option<CheckId>) -> Verdict {
+        if let Some(c) = failed {
+            self.wanted = format!("{:?}", (self.checks.get(c).kind, self.module.span(self.checks.get(c).span).line));
+        }
         let ff = self.encoder.terms.pool.ff();
         self.matched = 0;
         self.aligned.clear();
@@ -357,7 +382,8 @@ impl<'a> Oracle<'a> {
                 let from = self.aligned.last().map_or(0, |i| i + 1);
                 match self.beyond(fixed, from, items) {
                     Verdict::Lost(_) => Verdict::Lost(format!(
-                        "the claim that it ends so is impossible ({failed:?}) after {}",
+                        "the claim that it ends so is impossible ({}) after {}",
+                        self.wanted,
                         self.show(items.last())
                     )),
                     other => other,

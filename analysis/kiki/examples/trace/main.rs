@@ -181,6 +181,7 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
         runs.push((input, expect::Run::new(&module, &checks, outcome, script)));
     }
     for &(mode, k) in &args.modes {
+        let began = std::time::Instant::now();
         let mut oracle = match Oracle::new(&module, &checks, rules, Root::Program(main), mode, k) {
             Ok(o) => o,
             Err(_) => {
@@ -188,6 +189,7 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
                 continue;
             }
         };
+        let made = began.elapsed();
         for (input, run) in &runs {
             let Some(run) = run else { continue };
             let items = if mode == Mode::Induction { run.reduced(&module, k) } else { run.items(&module) };
@@ -210,6 +212,9 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
                     println!("DISAGREES {name} input {input} {mode:?} {k} sv {}: {what}", args.sv);
                 }
             }
+        }
+        if args.verbose {
+            println!("{name} {mode:?} {k}: formula {made:?}, all {:?}", began.elapsed());
         }
     }
 }
