@@ -27,6 +27,8 @@ impl Build<'_, '_> {
             && w == self.e.terms.ptr_bits
             && let Some((bits, prov)) = self.pointer_arithmetic(op, a, b)
         {
+            let objects = self.e.terms.leaves(prov);
+            self.e.terms.detached.extend(objects.iter().filter(|o| **o > WILD));
             return Sym { bits, prov, undef };
         }
         let (x, y) = (self.number(a), self.number(b));

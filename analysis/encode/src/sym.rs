@@ -59,6 +59,9 @@ pub struct Terms {
     /// An integer may have been made of an address, so that a number may point to something. As long as none was,
     /// a pointer without an object points nowhere.
     pub addressed: bool,
+    /// Objects with a pointer that arithmetic of integers has moved: outside its object such a pointer is a number like
+    /// any other, and may be the address of something else.
+    pub detached: std::collections::BTreeSet<u32>,
     /// Symbols that are the bits of one unknown pointer each: see [`crate::wild`].
     pub wild: std::collections::BTreeSet<Term>,
     /// A provenance was built in a way that hides its objects: every object counts as collapsed.
@@ -82,6 +85,7 @@ impl Terms {
             epochs: HashMap::new(),
             collapsed: Default::default(),
             addressed: false,
+            detached: Default::default(),
             wild: Default::default(),
             opaque: false,
         };

@@ -52,7 +52,7 @@ impl Machine<'_, '_> {
             return;
         };
         // A comparison may have become part of the branch behind it.
-        if matches!(i.kind, InstKind::Call(_) | InstKind::Icmp { .. }) {
+        if matches!(i.kind, InstKind::Call(_) | InstKind::Icmp { .. } | InstKind::StackSave) {
             return;
         }
         for (k, r) in i.results.iter().enumerate() {

@@ -12,9 +12,9 @@ use std::process::Command;
 /// Functions in one file of our own generator.
 const PER_FILE: usize = 10;
 /// Files that one process is given.
-const PER_PROCESS: usize = 4;
+const PER_PROCESS: usize = 2;
 /// Seconds that a process may take.
-const LIMIT: u64 = 900;
+const LIMIT: u64 = 120;
 
 /// What a capture adds to the compiler's options.
 const EMIT: &[&str] = &[
