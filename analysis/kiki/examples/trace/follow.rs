@@ -92,7 +92,8 @@ impl<'a> Oracle<'a> {
                     EventKind::Fail(x) => (Kind::Fail, vec![*x]),
                     EventKind::Nondet(x) => (Kind::Nondet, vec![*x]),
                     EventKind::Bytes(x) => (Kind::Bytes, x.clone()),
-                    EventKind::Syscall(x) => (Kind::Syscall, vec![*x]),
+                    // Output that is not encoded is buffered and written later: free in every model.
+                    EventKind::Syscall(_) => continue,
                     EventKind::Uninit(x) => (Kind::Uninit, vec![*x]),
                     EventKind::External(x, _) => (Kind::External, vec![*x]),
                 };
