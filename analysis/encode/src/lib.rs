@@ -42,7 +42,7 @@ pub mod sym;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
-pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen};
 pub use call::is_output;
+pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen};
 pub use plan::{Mode, Plan, Root, Rules};
 pub use sym::Terms;

@@ -46,7 +46,7 @@ impl Build<'_, '_> {
                     self.claim(K::SignedOverflow, guard, over, true);
                 }
             }
-            BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+            BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::SShlSat | BinOp::UShlSat => {
                 self.claim(K::UninitRead, guard, b.undef, false);
                 let width = self.e.terms.pool.num(w, u128::from(w));
                 let ok = if w.is_power_of_two() || u128::from(w) < 1u128 << w.min(127) {
