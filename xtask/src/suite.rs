@@ -4,7 +4,7 @@
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
-use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, tidy};
+use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, tidy, traces};
 use anyhow::Result;
 use std::process::Command;
 use std::time::Instant;
@@ -13,6 +13,7 @@ use std::time::Instant;
 struct Sizes {
     csmith: u64,
     faulty: u64,
+    traces: u64,
 }
 
 struct Steps {
@@ -35,7 +36,11 @@ impl Steps {
 pub fn run(full: bool) -> Result<()> {
     sh::step("set-up");
     setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
-    let sizes = if full { Sizes { csmith: 500, faulty: 300 } } else { Sizes { csmith: 10, faulty: 30 } };
+    let sizes = if full {
+        Sizes { csmith: 500, faulty: 300, traces: 5000 }
+    } else {
+        Sizes { csmith: 10, faulty: 30, traces: 40 }
+    };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
     s.step("tidy", || tidy::run()?.into_result("tidy"));
@@ -67,6 +72,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
+    suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
     if full {
         match std::env::var_os("VERIFY_CTESTSUITE") {
             Some(dir) => suite(&mut s, "c-testsuite", || ctestsuite::run(&tools, dir.as_ref())),

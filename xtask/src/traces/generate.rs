@@ -80,7 +80,8 @@ impl Gen<'_> {
         match self.rng.below(8) {
             0..=4 => (self.rng.below(12) as i64 - 3).to_string(),
             5 => self.rng.below(300).to_string(),
-            6 => (*self.rng.pick(&["2147483647", "(-2147483647 - 1)", "65535u", "0x80000000u", "127", "255"])).to_string(),
+            6 => (*self.rng.pick(&["2147483647", "(-2147483647 - 1)", "65535u", "0x80000000u", "127", "255"]))
+                .to_string(),
             _ => format!("{}ul", self.rng.next() >> self.rng.below(60)),
         }
     }
@@ -104,7 +105,9 @@ impl Gen<'_> {
             }
             9..=11 => format!("ar[{}]", self.index(6)),
             12 => format!("big[{}]", self.index(40)),
-            13..=14 => (*self.rng.pick(&["s.i", "s.c", "s.h", "s.b1", "s.b2", "s.b3", "s.l", "t.i", "t.b2"])).to_string(),
+            13..=14 => {
+                (*self.rng.pick(&["s.i", "s.c", "s.h", "s.b1", "s.b2", "s.b3", "s.l", "t.i", "t.b2"])).to_string()
+            }
             15 => format!("s.a[{}]", self.index(4)),
             16 => (*self.rng.pick(&["u.w", "u.l", "u.b[1]", "u.h[2]"])).to_string(),
             17 => format!("u.b[{}]", self.index(8)),
@@ -136,10 +139,20 @@ impl Gen<'_> {
                 let (a, b) = (self.expr(d), self.expr(d));
                 format!("(unsigned)({a}) {} (unsigned)({b})", self.rng.pick(&["+", "-", "*", "^", "|", "&"]))
             }
-            7 => format!("((int)(({}) & 0xff) {} (int)(({}) & 0xfff))", self.expr(d), self.rng.pick(&["+", "-", "*"]), self.expr(d)),
+            7 => format!(
+                "((int)(({}) & 0xff) {} (int)(({}) & 0xfff))",
+                self.expr(d),
+                self.rng.pick(&["+", "-", "*"]),
+                self.expr(d)
+            ),
             8 => format!("(({}) {} ((({}) & 7) + 1))", self.expr(d), self.rng.pick(&["/", "%"]), self.expr(d)),
             9 if self.one_in(3) => format!("(({}) {} ({}))", self.expr(d), self.rng.pick(&["/", "%"]), self.expr(d)),
-            10 => format!("((unsigned long)({}) {} (({}) & 31))", self.expr(d), self.rng.pick(&["<<", ">>"]), self.expr(d)),
+            10 => format!(
+                "((unsigned long)({}) {} (({}) & 31))",
+                self.expr(d),
+                self.rng.pick(&["<<", ">>"]),
+                self.expr(d)
+            ),
             11 => format!("((int)({}) >> (({}) & 15))", self.expr(d), self.expr(d)),
             12 if self.one_in(2) => format!("(({}) << ({}))", self.expr(d), self.expr(d)),
             13..=15 => format!("(({})({}))", self.int_type(), self.expr(d)),
@@ -151,10 +164,21 @@ impl Gen<'_> {
             19 => format!("{}({})", self.rng.pick(&["~", "!", "-(signed char)"]), self.expr(d)),
             20 => format!("f{}_{}({}, p)", k, self.rng.below(3), self.expr(d)),
             21 => format!("r{}(({}) & 3)", k, self.expr(d)),
-            22 => (*self.rng.pick(&["(p - ar)", "(p == ar)", "(p < ar + 3)", "(sp == &s)", "(h == 0)", "(*pp == p)", "((uintptr_t)p & 3)"])).into(),
+            22 => (*self.rng.pick(&[
+                "(p - ar)",
+                "(p == ar)",
+                "(p < ar + 3)",
+                "(sp == &s)",
+                "(h == 0)",
+                "(*pp == p)",
+                "((uintptr_t)p & 3)",
+            ]))
+            .into(),
             23 => format!("tab{}[{}]({}, &ar[1])", k, self.index(3), self.expr(d)),
             24 if self.one_in(2) => format!("(int)((__int128)({}) * ({}) >> 5)", self.expr(d), self.expr(d)),
-            25 if self.one_in(2) => format!("__builtin_{}(({}) | 1)", self.rng.pick(&["ctz", "clz", "popcount", "bswap32"]), self.expr(d)),
+            25 if self.one_in(2) => {
+                format!("__builtin_{}(({}) | 1)", self.rng.pick(&["ctz", "clz", "popcount", "bswap32"]), self.expr(d))
+            }
             _ => format!("({} ^ {})", self.expr(d), self.expr(d)),
         }
     }
@@ -243,7 +267,8 @@ impl Gen<'_> {
                 }
             }
             18 => {
-                let (a, b) = *self.rng.pick(&[("s", "t"), ("t", "s"), ("*sp", "t"), ("t", "*sp"), ("s", "*sp"), ("u", "w")]);
+                let (a, b) =
+                    *self.rng.pick(&[("s", "t"), ("t", "s"), ("*sp", "t"), ("t", "*sp"), ("s", "*sp"), ("u", "w")]);
                 self.line(&format!("{a} = {b};"));
             }
             19..=20 => {
@@ -252,11 +277,20 @@ impl Gen<'_> {
                     0 => "memcpy(&t, &s, sizeof s);".to_string(),
                     1 => format!("memcpy(cb, &s, {});", self.rng.below(13)),
                     2 => format!("memcpy(&ar[1], &s.a, {});", 4 * self.rng.below(5)),
-                    3 => format!("memmove(ar + {}, ar + {}, ({}) & 12);", self.rng.below(3), self.rng.below(3), self.expr(1)),
+                    3 => format!(
+                        "memmove(ar + {}, ar + {}, ({}) & 12);",
+                        self.rng.below(3),
+                        self.rng.below(3),
+                        self.expr(1)
+                    ),
                     4 => format!("memcpy(cb, big + {}, (unsigned)({}) % 13u);", self.rng.below(20), self.expr(1)),
                     5 => format!("memcpy(&ap[0], &ap[{}], sizeof ap[0]);", 1 + self.rng.below(2)),
                     6 => format!("memcpy(&w, ar, {});", self.rng.below(9)),
-                    7 => format!("memmove((char *)ar + ((unsigned)({}) % 8u), cb, ({}) & 7);", self.expr(1), self.expr(1)),
+                    7 => format!(
+                        "memmove((char *)ar + ((unsigned)({}) % 8u), cb, ({}) & 7);",
+                        self.expr(1),
+                        self.expr(1)
+                    ),
                     _ => "memcpy(&p, &ap[1], sizeof p);".into(),
                 };
                 self.line(&t);
@@ -287,11 +321,15 @@ impl Gen<'_> {
                 let n = 1 + self.rng.below(5);
                 let (e, i) = (self.expr(1), self.rng.below(n));
                 let t = match self.rng.below(9) {
-                    0 | 1 => format!("if (!h) {{ h = malloc({n} * sizeof *h); if (h) {{ for (int j = 0; j < {n}; j++) h[j] = j; hn = {n}; }} }}"),
+                    0 | 1 => format!(
+                        "if (!h) {{ h = malloc({n} * sizeof *h); if (h) {{ for (int j = 0; j < {n}; j++) h[j] = j; hn = {n}; }} }}"
+                    ),
                     2 => format!("if (!h) {{ h = calloc({n}, sizeof *h); hn = h ? {n} : 0; }}"),
                     3 | 4 => format!("if (h && hn > {i}) {{ h[{i}] = {e}; p = h; }}"),
                     5 => "free(h); h = 0; hn = 0;".into(),
-                    6 => format!("if (h) {{ int *q = realloc(h, (hn + {i} + 1) * sizeof *h); if (q) {{ if (p == h) p = &x; h = q; h[hn] = {e}; hn++; }} }}"),
+                    6 => format!(
+                        "if (h) {{ int *q = realloc(h, (hn + {i} + 1) * sizeof *h); if (q) {{ if (p == h) p = &x; h = q; h[hn] = {e}; hn++; }} }}"
+                    ),
                     7 if self.one_in(3) => "free(h);".into(),
                     _ => format!("if (h && hn) x += h[(unsigned)({e}) % hn];"),
                 };
@@ -300,7 +338,9 @@ impl Gen<'_> {
             29 => {
                 let e = self.expr(1);
                 let t = match self.rng.below(3) {
-                    0 => format!("{{ struct N *n = malloc(sizeof *n); if (n) {{ n->v = {e}; n->next = head; head = n; }} }}"),
+                    0 => format!(
+                        "{{ struct N *n = malloc(sizeof *n); if (n) {{ n->v = {e}; n->next = head; head = n; }} }}"
+                    ),
                     1 => "for (struct N *n = head; n; n = n->next) x ^= n->v;".into(),
                     _ => "if (head) { struct N *n = head; head = n->next; x += n->v & 15; free(n); }".into(),
                 };
@@ -413,8 +453,12 @@ impl Gen<'_> {
                 let e = self.expr(1);
                 let t = match self.rng.below(4) {
                     0 => format!("{{ struct B b = {{ {{ {e}, 2 }}, p }}; x += bv{}(b, 1); }}", k),
-                    1 => format!("{{ unsigned n = (unsigned)({e}) % 4u + 1; int v[n]; for (unsigned j = 0; j < n; j++) v[j] = j; x += v[n - 1]; }}"),
-                    2 => format!("{{ int z; if (({e}) & 1) z = 3; if (y & 1) x += 1; else z = 2; if (({e}) & 1) x += z; }}"),
+                    1 => format!(
+                        "{{ unsigned n = (unsigned)({e}) % 4u + 1; int v[n]; for (unsigned j = 0; j < n; j++) v[j] = j; x += v[n - 1]; }}"
+                    ),
+                    2 => format!(
+                        "{{ int z; if (({e}) & 1) z = 3; if (y & 1) x += 1; else z = 2; if (({e}) & 1) x += z; }}"
+                    ),
                     _ => "{ int z = 5; int *q = &z; *q += x & 7; pp = &q; x ^= **pp; pp = &p; }".into(),
                 };
                 self.line(&t);
@@ -457,7 +501,8 @@ impl Gen<'_> {
         let o = &mut *self.out;
         let _ = writeln!(o, "static int g{k} = {};\nstatic int ga{k}[5] = {{ 1, 2, 3 }};", k as i64 - 3);
         let _ = writeln!(o, "static int f{k}_0(int a, int *q) {{ return q ? *q ^ (a & 255) : a & 7; }}");
-        let _ = writeln!(o, "static int f{k}_1(int a, int *q) {{ if (q && a > 0) *q = a & 1023; return g{k}++ & 31; }}");
+        let _ =
+            writeln!(o, "static int f{k}_1(int a, int *q) {{ if (q && a > 0) *q = a & 1023; return g{k}++ & 31; }}");
         let (i, d) = (self.rng.below(4), 1 + self.rng.below(7));
         let o = &mut *self.out;
         let _ = writeln!(
@@ -465,9 +510,15 @@ impl Gen<'_> {
             "static int f{k}_2(int a, int *q) {{ unsigned z = 0; for (unsigned j = 0; j < ((unsigned)a & 7u); j++) z += j * {d} + ga{k}[{i}]; \
              if (q) ga{k}[(unsigned)*q % 5u] = z; return z; }}"
         );
-        let _ = writeln!(o, "static int r{k}(int n) {{ if (n <= 0) return 1; int z = r{k}(n - 1); ga{k}[n] ^= z; return z + n; }}");
+        let _ = writeln!(
+            o,
+            "static int r{k}(int n) {{ if (n <= 0) return 1; int z = r{k}(n - 1); ga{k}[n] ^= z; return z + n; }}"
+        );
         let _ = writeln!(o, "static struct P sv{k}(struct P a, int e) {{ a.x += 1; a.y = e & a.x; return a; }}");
-        let _ = writeln!(o, "static long bv{k}(struct B b, int i) {{ b.v[i] += b.q ? 1 : 0; return b.v[i] + (b.v[0] & 15); }}");
+        let _ = writeln!(
+            o,
+            "static long bv{k}(struct B b, int i) {{ b.v[i] += b.q ? 1 : 0; return b.v[i] + (b.v[0] & 15); }}"
+        );
         let _ = writeln!(o, "static const fn tab{k}[3] = {{ f{k}_0, f{k}_1, f{k}_2 }};");
         let _ = writeln!(o, "int t{k}(void)\n{{");
         self.line("int x = __VERIFIER_nondet_int(), y = 3, ar[6] = { 1, 2, 3, 4, 5, 6 }, m[3][3] = { { 1 } };");

@@ -35,7 +35,18 @@ builtin,nonnull-attribute,returns-nonnull-attribute,float-cast-overflow",
 /// Small programs by csmith.
 const CSMITH: &[&[&str]] = &[
     &["--max-funcs", "2", "--max-block-depth", "2", "--max-block-size", "3", "--max-expr-complexity", "4"],
-    &["--max-funcs", "3", "--max-block-depth", "2", "--bitfields", "--unions", "--max-pointer-depth", "2", "--max-array-dim", "1"],
+    &[
+        "--max-funcs",
+        "3",
+        "--max-block-depth",
+        "2",
+        "--bitfields",
+        "--unions",
+        "--max-pointer-depth",
+        "2",
+        "--max-array-dim",
+        "1",
+    ],
 ];
 
 /// Lowers one source to a unit.
@@ -150,7 +161,11 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     let mut words = String::new();
     for ((chunk, _), done) in jobs.iter().zip(results) {
         let done = done?;
-        let name = chunk.iter().map(|(p, _)| p.file_name().unwrap_or_default().to_string_lossy()).collect::<Vec<_>>().join(" ");
+        let name = chunk
+            .iter()
+            .map(|(p, _)| p.file_name().unwrap_or_default().to_string_lossy())
+            .collect::<Vec<_>>()
+            .join(" ");
         let out = done.out();
         let counts = out.lines().find(|l| l.contains(" functions, "));
         let bad: Vec<&str> = out.lines().filter(|l| l.starts_with("DISAGREES")).collect();

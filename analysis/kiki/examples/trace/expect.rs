@@ -21,7 +21,14 @@ pub enum Kind {
 /// A step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
-    Value { func: FuncId, loc: Loc, result: u32, limbs: Vec<u64>, defined: bool, in_stack: Option<u64> },
+    Value {
+        func: FuncId,
+        loc: Loc,
+        result: u32,
+        limbs: Vec<u64>,
+        defined: bool,
+        in_stack: Option<u64>,
+    },
     /// For bytes, one a limb.
     Choice(Kind, Vec<u64>),
     Returned(Vec<u64>),
@@ -154,10 +161,11 @@ impl Run {
                 Step::Item(i) => out.push(i.clone()),
                 Step::Enter(f) => {
                     forests.entry(*f).or_insert_with(|| {
-                        module.func(*f).body.as_ref().map_or_else(
-                            || unreachable!("only functions with bodies are entered"),
-                            LoopForest::new,
-                        )
+                        module
+                            .func(*f)
+                            .body
+                            .as_ref()
+                            .map_or_else(|| unreachable!("only functions with bodies are entered"), LoopForest::new)
                     });
                     frames.push((*f, Vec::new()));
                 }

@@ -370,7 +370,8 @@ impl<'a> Oracle<'a> {
     }
 
     fn end(&mut self, fixed: &[Term], failed: Option<CheckId>, items: &[Item]) -> Verdict {
-        let claims: Vec<Term> = self.formula.claims.iter().filter(|c| Some(c.check) == failed).map(|c| c.fails).collect();
+        let claims: Vec<Term> =
+            self.formula.claims.iter().filter(|c| Some(c.check) == failed).map(|c| c.fails).collect();
         let any = match failed {
             Some(_) => self.encoder.terms.pool.or_all(claims),
             None => self.encoder.terms.pool.tt(),

@@ -97,8 +97,7 @@ fn main() {
     for p in &args.programs {
         let roots: Vec<String> = ["main", "exit", "environ"].map(String::from).to_vec();
         let unit = read(p);
-        let mut entries: Vec<String> =
-            unit.functions.iter().map(|f| f.name.clone()).filter(|n| is_test(n)).collect();
+        let mut entries: Vec<String> = unit.functions.iter().map(|f| f.name.clone()).filter(|n| is_test(n)).collect();
         if entries.is_empty() {
             entries.push("main".into());
         }
@@ -169,8 +168,7 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
     for input in 0..args.inputs {
         let mut script = expect::Script::new(args.seed.wrapping_mul(1000).wrapping_add(input), ruled);
         let start = Start::Main(vec![b"program".to_vec()]);
-        let mut config =
-            Config { max_steps: STEPS, observe: OBSERVED, ..verify_engine::replay::config(&start) };
+        let mut config = Config { max_steps: STEPS, observe: OBSERVED, ..verify_engine::replay::config(&start) };
         ruled.configure(&mut config);
         let outcome = Interp::new(&program, &config).run_main(&[b"program".to_vec()], &[], &mut script, None);
         counts.runs += 1;
