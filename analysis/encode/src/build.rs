@@ -563,6 +563,13 @@ impl<'a> Build<'_, 'a> {
                 }
             }
         }
+        // What waits still went into a loop other than by its header.
+        for (b, arrivals) in waiting {
+            self.frame().loc = Loc { block: b, inst: 0 };
+            for a in arrivals {
+                self.block(a.path.guard, "a loop with several entries");
+            }
+        }
         Ok(leaving)
     }
 
