@@ -57,7 +57,7 @@ impl Build<'_, '_> {
         let leaves = self.e.terms.leaves(p.prov);
         let (mut null, mut freed, mut scope, mut read_only, mut bounds) = (self.ff, self.ff, self.ff, self.ff, self.ff);
         let (mut maybe_freed, mut maybe_scope, mut maybe_bounds) = (self.ff, self.ff, self.ff);
-        let (mut function, mut astray) = (self.ff, self.ff);
+        let (mut function, mut astray, mut nowhere) = (self.ff, self.ff, self.ff);
         let mut named = self.ff;
         let mut targets = Targets { unknown: None, objects: Vec::new(), wild: self.ff };
         for &o in leaves.iter() {
@@ -70,16 +70,18 @@ impl Build<'_, '_> {
             }
             named = self.e.terms.pool.or(named, is);
             if o == NULL {
-                if !self.e.terms.addressed {
-                    null = is;
-                    continue;
-                }
                 let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
                 let low = self.e.terms.pool.ult(p.bits, page);
-                null = self.e.terms.pool.and(is, low);
-                // A number that may be the address of something.
                 let high = self.e.terms.pool.not(low);
                 let high = self.e.terms.pool.and(is, high);
+                if !self.e.terms.addressed {
+                    // A null pointer with an offset, or a number that is no address.
+                    null = is;
+                    nowhere = high;
+                    continue;
+                }
+                null = self.e.terms.pool.and(is, low);
+                // A number that may be the address of something.
                 targets.wild = self.e.terms.pool.or(targets.wild, high);
                 continue;
             }
@@ -152,6 +154,7 @@ impl Build<'_, '_> {
             Access::Both => &[K::OutOfBoundsRead, K::OutOfBoundsWrite],
         };
         let wild = targets.wild;
+        self.claim(K::InvalidDeref, guard, nowhere, false);
         self.claim(K::NullDeref, guard, null, true);
         if !self.never(wild) {
             for k in [K::NullDeref, K::InvalidDeref, K::UseAfterFree, K::UseAfterScope, K::ReadOnlyWrite] {
