@@ -6,7 +6,7 @@
 //! visits places in an order that every execution respects, so a claim may assume everything recorded before it.
 
 use crate::cfg::Cfg;
-use crate::formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen};
+use crate::formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 use crate::memory::Memory;
 use crate::plan::{Mode, Plan, Root, Rules};
 use crate::sym::{Sym, Terms, WILD};
@@ -293,7 +293,9 @@ impl<'a> Build<'_, 'a> {
             return;
         }
         let (func, loc) = self.here();
-        if seen != Seen::Hidden && verify_checks::calls::is_model(self.e.module, self.e.module.func(func)) {
+        if !matches!(seen, Seen::Hidden | Seen::Over)
+            && verify_checks::calls::is_model(self.e.module, self.e.module.func(func))
+        {
             return;
         }
         let reached = self.e.terms.pool.and(guard, self.held);
@@ -341,6 +343,16 @@ impl<'a> Build<'_, 'a> {
 
     pub(crate) fn event(&mut self, guard: Term, kind: EventKind) {
         if self.dry == 0 {
+            if self.e.observe
+                && let Some((func, loc)) = self.user_place()
+            {
+                let module = self.e.module;
+                let user = |f: &&Frame| !verify_checks::calls::is_model(module, module.func(f.func));
+                let number = call_stack_number(self.stack.iter().rev().filter(user).map(|f| (f.func, f.loc)));
+                let events = self.out.events.len();
+                let seen = Seen::Choice(number);
+                self.out.observations.push(Observation { reached: guard, events, func, loc, seen });
+            }
             self.out.events.push(Event { happens: guard, kind });
         }
     }
@@ -685,6 +697,11 @@ impl<'a> Build<'_, 'a> {
             next = self.meet(back);
         }
         self.filter = outer;
+        if let Some(n) = &next
+            && induction
+        {
+            self.observe(n.path.guard, Seen::Over);
+        }
         if let Some(n) = next
             && self.dry == 0
             && !induction

@@ -87,8 +87,18 @@ pub enum Seen {
     Value(u32, crate::sym::Sym),
     /// What `main` returns.
     Returned(crate::sym::Sym),
+    /// The next of [`Formula::events`]; a number for the calls of user code in progress ([`call_stack_number`]).
+    Choice(u64),
     /// What comes next is not, or not all, in the formula: a cut, a blocker, a loop that goes on.
     Hidden,
+    /// An iteration after the last that a formula for k-induction looks at: no execution that counts gets there.
+    Over,
+}
+
+/// A number for a call stack, innermost first.
+pub fn call_stack_number(stack: impl IntoIterator<Item = (FuncId, verify_ir::Loc)>) -> u64 {
+    let parts = stack.into_iter().flat_map(|(f, l)| [f.0, l.block.0, l.inst]);
+    parts.fold(0xcbf2_9ce4_8422_2325, |h, x| (h ^ u64::from(x)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A program, or part of one, as a formula. Its terms belong to the [`crate::Terms`] it was made with.

@@ -43,6 +43,6 @@ pub mod wild;
 
 pub use build::{Encoder, TooBig};
 pub use call::is_output;
-pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen};
+pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 pub use plan::{Mode, Plan, Root, Rules};
 pub use sym::Terms;

@@ -30,8 +30,8 @@ pub enum Observed {
         /// Of a pointer to a stack object (which has another address in each life): the offset in it.
         in_stack: Option<u64>,
     },
-    /// A question was answered, with functions in progress, innermost first.
-    Choice(Answer, Vec<FuncId>),
+    /// A question was answered, with the calls in progress, innermost first.
+    Choice(Answer, Vec<(FuncId, Loc)>),
     /// `main` returns this (little-endian limbs).
     Returned(Vec<u64>),
 }
@@ -99,7 +99,11 @@ impl Machine<'_, '_> {
     /// An answer was given.
     #[cold]
     pub fn observe_choice(&mut self, tag: u8, value: u64) {
-        let stack = self.frames.iter().rev().map(|f| f.func).collect();
+        let place = |f: &crate::machine::Frame<'_>| {
+            let (block, inst) = f.code.places.get(f.pc).copied().unwrap_or((0, 0));
+            (f.func, Loc { block: Block(block), inst })
+        };
+        let stack = self.frames.iter().rev().map(place).collect();
         self.observed.push(Observed::Choice(Answer { tag, value }, stack));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use verify_checks::{CheckId, Checks, Frame};
-use verify_encode::is_output;
+use verify_encode::{call_stack_number, is_output};
 use verify_engine::Rules;
 use verify_facts::{LoopForest, LoopId};
 use verify_interp::{End, Observed, Outcome, Question, ScriptStop, Seeded, Stop};
@@ -29,8 +29,8 @@ pub enum Item {
         defined: bool,
         in_stack: Option<u64>,
     },
-    /// For bytes, one a limb.
-    Choice(Kind, Vec<u64>),
+    /// For bytes, one a limb; with the calls in progress.
+    Choice(Kind, Vec<u64>, u64),
     Returned(Vec<u64>),
 }
 
@@ -84,6 +84,11 @@ enum Step {
     Block(Block),
 }
 
+/// What happens in these functions of the library is not followed, or only in part.
+fn quiet(name: &str) -> bool {
+    is_output(name) || name == "exit"
+}
+
 /// A run that says something.
 pub struct Run {
     steps: Vec<Step>,
@@ -115,16 +120,18 @@ impl Run {
                 }
                 Observed::Returned(v) => Step::Item(Item::Returned(v)),
                 Observed::Choice(_, stack) => {
-                    let quiet = stack.iter().any(|f| is_output(&module.func(*f).name));
+                    let quiet = stack.iter().any(|f| quiet(&module.func(f.0).name));
+                    let user = |f: &(FuncId, Loc)| !verify_checks::calls::is_model(module, module.func(f.0));
+                    let place = call_stack_number(stack.into_iter().filter(user));
                     let Some((kind, value, first)) = script.log.pop_front().flatten().filter(|_| !quiet) else {
                         continue;
                     };
                     match steps.last_mut() {
-                        Some(Step::Item(Item::Choice(k, v))) if *k == kind && !first => {
+                        Some(Step::Item(Item::Choice(k, v, _))) if *k == kind && !first => {
                             v.extend(value);
                             continue;
                         }
-                        _ => Step::Item(Item::Choice(kind, value)),
+                        _ => Step::Item(Item::Choice(kind, value, place)),
                     }
                 }
             };

@@ -29,7 +29,7 @@ pub enum Verdict {
 /// Something that may happen in a model.
 enum What {
     Value { func: FuncId, loc: Loc, result: u32, value: Sym, bits: Term },
-    Choice(Kind, Vec<Term>),
+    Choice(Kind, Vec<Term>, u64),
     Returned(Term),
     Hidden,
 }
@@ -43,7 +43,8 @@ pub struct Oracle<'a> {
     encoder: Encoder<'a>,
     formula: Formula,
     places: Vec<(Term, What)>,
-    arguments: Term,
+    /// True of all executions that are asked about.
+    always: Term,
     solver: Solver<Cadical>,
     asserted: usize,
     /// Values of the last execution that the formula has.
@@ -77,16 +78,18 @@ impl<'a> Oracle<'a> {
         let formula = encoder.encode(&plan, &|| false)?;
         let t = &mut encoder.terms;
         let mut places = Vec::new();
-        let mut arguments = t.pool.tt();
+        let mut always = t.pool.tt();
         let mut events = 0;
         let end = formula.events.len();
         let seen = formula.observations.iter().map(|o| (o.events, Some(o))).chain([(end, None)]);
+        let mut place = 0;
         for (n, (before, o)) in seen.enumerate() {
             for e in &formula.events[events..before] {
                 let (kind, terms) = match &e.kind {
                     EventKind::Arguments(n) => {
                         let one = t.pool.num(t.pool.width(*n), 1);
-                        arguments = t.pool.eq(*n, one);
+                        let same = t.pool.eq(*n, one);
+                        always = t.pool.and(always, same);
                         continue;
                     }
                     EventKind::Fail(x) => (Kind::Fail, vec![*x]),
@@ -97,12 +100,21 @@ impl<'a> Oracle<'a> {
                     EventKind::Uninit(x) => (Kind::Uninit, vec![*x]),
                     EventKind::External(x, _) => (Kind::External, vec![*x]),
                 };
-                places.push((e.happens, What::Choice(kind, terms)));
+                places.push((e.happens, What::Choice(kind, terms, place)));
             }
             events = before;
             let Some(o) = o else { break };
             let what = match o.seen {
                 Seen::Hidden => What::Hidden,
+                Seen::Choice(number) => {
+                    place = number;
+                    continue;
+                }
+                Seen::Over => {
+                    let not = t.pool.not(o.reached);
+                    always = t.pool.and(always, not);
+                    continue;
+                }
                 Seen::Returned(v) => What::Returned(t.address(v, &[9999, n as u32])),
                 Seen::Value(result, v) => {
                     let bits = t.address(v, &[9999, n as u32]);
@@ -134,7 +146,7 @@ impl<'a> Oracle<'a> {
             encoder,
             formula,
             places,
-            arguments,
+            always,
             solver,
             asserted: 0,
             matched: 0,
@@ -195,7 +207,7 @@ impl<'a> Oracle<'a> {
                 }
                 Some(any)
             }
-            (What::Choice(k, terms), Item::Choice(l, values)) if k == l => {
+            (What::Choice(k, terms, p), Item::Choice(l, values, q)) if k == l && p == q => {
                 let terms = terms.clone();
                 if *k != Kind::Bytes {
                     return Some(self.equals(terms[0], values));
@@ -288,7 +300,7 @@ impl<'a> Oracle<'a> {
         self.matched = 0;
         self.aligned.clear();
         // What all models have from now on: the steps before `done` at the places in `aligned`.
-        let mut fixed = vec![self.arguments];
+        let mut fixed = vec![self.always];
         let mut more: Vec<Term> = Vec::new();
         let mut guess: Option<Vec<Term>> = None;
         for _ in 0..MODELS {
@@ -382,6 +394,11 @@ impl<'a> Oracle<'a> {
             Outcome::Unknown => Verdict::Budget,
             Outcome::Unsat(_) => {
                 let from = self.aligned.last().map_or(0, |i| i + 1);
+                // The check may be one of a library function that is not followed.
+                let place = failed.map(|c| (self.checks.get(c).func, self.checks.get(c).loc));
+                if place.is_some() && self.formula.cuts.iter().any(|c| c.place == place) {
+                    return Verdict::Beyond;
+                }
                 match self.beyond(fixed, from, items) {
                     Verdict::Lost(_) => Verdict::Lost(format!(
                         "the claim that it ends so is impossible ({}) after {}",
@@ -396,7 +413,7 @@ impl<'a> Oracle<'a> {
 
     /// Of the values of the execution just followed, how many the choices alone leave no choice; and how many there are.
     pub fn forced(&mut self, items: &[Item]) -> (u64, u64) {
-        let mut choices = vec![self.arguments];
+        let mut choices = vec![self.always];
         let mut others = Vec::new();
         for (item, i) in items.iter().zip(self.aligned.clone()) {
             let Some(is) = self.is_step(i, item) else { continue };
