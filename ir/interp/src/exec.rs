@@ -271,6 +271,7 @@ impl<'p> Machine<'p, '_> {
                     Op::Undef { w, d } => {
                         let arbitrary = self.config.uninit_is_arbitrary;
                         let v = if self.config.ask_uninit || arbitrary {
+                            self.top_mut().pc = pc;
                             t!(self.ask(&Question::Uninit { bits: u32::from(w) }))
                         } else {
                             0

@@ -45,6 +45,8 @@ pub struct Oracle<'a> {
     places: Vec<(Term, What)>,
     /// True of all executions that are asked about.
     always: Term,
+    /// True of those that do not fail a check: what comes after a failing check is in the formula as well.
+    ends: Term,
     solver: Solver<Cadical>,
     asserted: usize,
     /// Values of the last execution that the formula has.
@@ -78,7 +80,7 @@ impl<'a> Oracle<'a> {
         let formula = encoder.encode(&plan, &|| false)?;
         let t = &mut encoder.terms;
         let mut places = Vec::new();
-        let mut always = t.pool.tt();
+        let (mut always, mut ends) = (t.pool.tt(), t.pool.tt());
         let mut events = 0;
         let end = formula.events.len();
         let seen = formula.observations.iter().map(|o| (o.events, Some(o))).chain([(end, None)]);
@@ -112,7 +114,7 @@ impl<'a> Oracle<'a> {
                 }
                 Seen::Over => {
                     let not = t.pool.not(o.reached);
-                    always = t.pool.and(always, not);
+                    ends = t.pool.and(ends, not);
                     continue;
                 }
                 Seen::Returned(v) => What::Returned(t.address(v, &[9999, n as u32])),
@@ -147,6 +149,7 @@ impl<'a> Oracle<'a> {
             formula,
             places,
             always,
+            ends,
             solver,
             asserted: 0,
             matched: 0,
@@ -301,6 +304,9 @@ impl<'a> Oracle<'a> {
         self.aligned.clear();
         // What all models have from now on: the steps before `done` at the places in `aligned`.
         let mut fixed = vec![self.always];
+        if failed.is_none() {
+            fixed.push(self.ends);
+        }
         let mut more: Vec<Term> = Vec::new();
         let mut guess: Option<Vec<Term>> = None;
         for _ in 0..MODELS {
