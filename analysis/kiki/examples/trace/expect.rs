@@ -94,11 +94,14 @@ pub struct Run {
     steps: Vec<Step>,
     /// The check it failed.
     pub failed: Option<CheckId>,
+    /// It came to the end of the program.
+    pub ended: bool,
 }
 
 impl Run {
     /// `None`: it was not followed to an end.
     pub fn new(module: &Module, checks: &Checks, outcome: Outcome, mut script: Script) -> Option<Run> {
+        let ended = matches!(outcome.end, End::Exited(_) | End::Aborted);
         let failed = match &outcome.end {
             End::Exited(_) | End::Aborted => None,
             End::Failed(f) => {
@@ -142,7 +145,7 @@ impl Run {
                 break;
             }
         }
-        Some(Run { steps, failed })
+        Some(Run { steps, failed, ended })
     }
 
     /// All steps.

@@ -45,7 +45,7 @@ pub struct Oracle<'a> {
     places: Vec<(Term, What)>,
     /// True of all executions that are asked about.
     always: Term,
-    /// True of those that do not fail a check: what comes after a failing check is in the formula as well.
+    /// True of those that end: others, whether they fail a check or are cut short, go on in the formula.
     ends: Term,
     solver: Solver<Cadical>,
     asserted: usize,
@@ -295,7 +295,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Has the formula this execution, failing this check in the end?
-    pub fn follow(&mut self, items: &[Item], failed: Option<CheckId>) -> Verdict {
+    pub fn follow(&mut self, items: &[Item], failed: Option<CheckId>, ended: bool) -> Verdict {
         if let Some(c) = failed {
             self.wanted = format!("{:?}", (self.checks.get(c).kind, self.module.span(self.checks.get(c).span).line));
         }
@@ -304,7 +304,7 @@ impl<'a> Oracle<'a> {
         self.aligned.clear();
         // What all models have from now on: the steps before `done` at the places in `aligned`.
         let mut fixed = vec![self.always];
-        if failed.is_none() {
+        if ended {
             fixed.push(self.ends);
         }
         let mut more: Vec<Term> = Vec::new();

@@ -193,7 +193,7 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
             let items = if mode == Mode::Induction { run.reduced(&module, k) } else { run.items(&module) };
             counts.asked += 1;
             counts.failed += u64::from(run.failed.is_some());
-            let verdict = oracle.follow(&items, run.failed);
+            let verdict = oracle.follow(&items, run.failed, run.ended);
             counts.values += oracle.matched;
             match verdict {
                 Verdict::Embedded => {
