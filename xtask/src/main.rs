@@ -21,6 +21,7 @@ mod sh;
 mod suite;
 mod tally;
 mod tidy;
+mod traces;
 mod verdicts;
 
 use anyhow::{Result, bail};
@@ -40,6 +41,7 @@ cargo xtask <command>
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
   planted [N] [SEED]    bugs planted in real projects
+  traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
   verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--timeout S] [--jobs N] [--each]
   random-verdicts [N] [SEED]
@@ -106,6 +108,10 @@ fn run() -> Result<()> {
         Some("planted") => {
             let tools = sh::Tools::build()?;
             planted::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("planted")
+        }
+        Some("traces") => {
+            let tools = sh::Tools::build()?;
+            traces::run(&tools, number(rest, 0, 200)?, number(rest, 1, 1)?)?.into_result("traces")
         }
         Some("faulty") => {
             let tools = sh::Tools::build()?;

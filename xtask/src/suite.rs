@@ -4,7 +4,7 @@
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
-use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, random, tidy};
+use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, random, tidy, traces};
 use anyhow::Result;
 use std::process::Command;
 use std::time::Instant;
@@ -14,6 +14,7 @@ struct Sizes {
     csmith: u64,
     faulty: u64,
     random: u64,
+    traces: u64,
 }
 
 struct Steps {
@@ -37,9 +38,9 @@ pub fn run(full: bool) -> Result<()> {
     sh::step("set-up");
     setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
     let sizes = if full {
-        Sizes { csmith: 500, faulty: 300, random: 1000 }
+        Sizes { csmith: 500, faulty: 300, random: 1000, traces: 5000 }
     } else {
-        Sizes { csmith: 10, faulty: 30, random: 25 }
+        Sizes { csmith: 10, faulty: 30, random: 12, traces: 20 }
     };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
@@ -73,6 +74,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
+    suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
     if full {
         match std::env::var_os("VERIFY_CTESTSUITE") {
             Some(dir) => suite(&mut s, "c-testsuite", || ctestsuite::run(&tools, dir.as_ref())),

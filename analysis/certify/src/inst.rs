@@ -672,7 +672,7 @@ impl<'a> Exec<'a> {
                     self.fail(s, K::SignedOverflow, bad);
                 }
             }
-            BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+            BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::SShlSat | BinOp::UShlSat => {
                 let undefined = self.taint(&[ub], 1);
                 self.fail(s, K::UninitRead, undefined);
                 let width = self.pool.num(w, w.into());

@@ -147,7 +147,9 @@ impl<'a> Places<'a> {
                             s.insert(K::SignedOverflow);
                         }
                     }
-                    BinOp::Shl | BinOp::LShr | BinOp::AShr if constant.is_none_or(|c| c >= u128::from(w)) => {
+                    BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::SShlSat | BinOp::UShlSat
+                        if constant.is_none_or(|c| c >= u128::from(w)) =>
+                    {
                         s.insert(K::ShiftRange);
                         s |= self.defined(rhs);
                     }

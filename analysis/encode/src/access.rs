@@ -57,7 +57,7 @@ impl Build<'_, '_> {
         let leaves = self.e.terms.leaves(p.prov);
         let (mut null, mut freed, mut scope, mut read_only, mut bounds) = (self.ff, self.ff, self.ff, self.ff, self.ff);
         let (mut maybe_freed, mut maybe_scope, mut maybe_bounds) = (self.ff, self.ff, self.ff);
-        let mut function = self.ff;
+        let (mut function, mut astray, mut nowhere) = (self.ff, self.ff, self.ff);
         let mut named = self.ff;
         let mut targets = Targets { unknown: None, objects: Vec::new(), wild: self.ff };
         for &o in leaves.iter() {
@@ -70,16 +70,18 @@ impl Build<'_, '_> {
             }
             named = self.e.terms.pool.or(named, is);
             if o == NULL {
-                if !self.e.terms.addressed {
-                    null = is;
-                    continue;
-                }
                 let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
                 let low = self.e.terms.pool.ult(p.bits, page);
-                null = self.e.terms.pool.and(is, low);
-                // A number that may be the address of something.
                 let high = self.e.terms.pool.not(low);
                 let high = self.e.terms.pool.and(is, high);
+                if !self.e.terms.addressed {
+                    // A null pointer with an offset, or a number that is no address.
+                    null = is;
+                    nowhere = high;
+                    continue;
+                }
+                null = self.e.terms.pool.and(is, low);
+                // A number that may be the address of something.
                 targets.wild = self.e.terms.pool.or(targets.wild, high);
                 continue;
             }
@@ -107,7 +109,9 @@ impl Build<'_, '_> {
             let module = self.e.module;
             let s = path.memory.get(&mut self.e.terms, module, o);
             let dead = self.e.terms.pool.not(s.alive);
+            let detached = self.e.terms.detached.contains(&o);
             match kind {
+                Kind::Stack | Kind::Heap(_) if detached => {}
                 Kind::Stack => {
                     scope = pool(self, scope, dead);
                     if !own {
@@ -128,6 +132,9 @@ impl Build<'_, '_> {
                 // `extern int a[];`: its size is not known here.
                 let tt = self.tt;
                 maybe_bounds = pool(self, maybe_bounds, tt);
+            } else if detached {
+                let lost = self.e.terms.pool.or(out, dead);
+                astray = pool(self, astray, lost);
             } else {
                 bounds = pool(self, bounds, out);
             }
@@ -147,6 +154,7 @@ impl Build<'_, '_> {
             Access::Both => &[K::OutOfBoundsRead, K::OutOfBoundsWrite],
         };
         let wild = targets.wild;
+        self.claim(K::InvalidDeref, guard, nowhere, false);
         self.claim(K::NullDeref, guard, null, true);
         if !self.never(wild) {
             for k in [K::NullDeref, K::InvalidDeref, K::UseAfterFree, K::UseAfterScope, K::ReadOnlyWrite] {
@@ -157,6 +165,22 @@ impl Build<'_, '_> {
             for k in oob {
                 self.claim(*k, guard, wild, false);
             }
+        }
+        if !self.never(astray) {
+            // What lies there, if anything, is not known.
+            for k in [K::NullDeref, K::InvalidDeref, K::UseAfterFree, K::UseAfterScope] {
+                self.claim(k, guard, astray, false);
+            }
+            if access != Access::Read {
+                self.claim(K::ReadOnlyWrite, guard, astray, false);
+            }
+            for k in oob {
+                self.claim(*k, guard, astray, false);
+            }
+            let there = self.e.terms.pool.and(guard, astray);
+            self.block(there, "a number made of a pointer is used as one outside its object");
+            let no = self.e.terms.pool.not(astray);
+            self.assume(guard, no);
         }
         if !self.never(function) {
             for k in [&[K::InvalidDeref], oob].concat() {

@@ -6,7 +6,7 @@
 //! visits places in an order that every execution respects, so a claim may assume everything recorded before it.
 
 use crate::cfg::Cfg;
-use crate::formula::{Blocker, Claim, Cut, Event, EventKind, Formula};
+use crate::formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 use crate::memory::Memory;
 use crate::plan::{Mode, Plan, Root, Rules};
 use crate::sym::{Sym, Terms, WILD};
@@ -83,6 +83,8 @@ pub struct Encoder<'a> {
     pub rules: Rules,
     /// Terms.
     pub terms: Terms,
+    /// Fill [`Formula::observations`].
+    pub observe: bool,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
 }
 
@@ -90,7 +92,7 @@ impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, terms, cfgs: HashMap::new() }
+        Encoder { module, checks, rules, terms, observe: false, cfgs: HashMap::new() }
     }
 
     fn cfg(&mut self, f: FuncId, body: &Body) -> Rc<Cfg> {
@@ -155,6 +157,7 @@ struct Mark {
     blockers: usize,
     unwound: usize,
     events: usize,
+    observations: usize,
     selects: usize,
     held: Term,
 }
@@ -188,6 +191,7 @@ impl<'a> Build<'_, 'a> {
             blockers: o.blockers.len(),
             unwound: o.unwound.len(),
             events: o.events.len(),
+            observations: o.observations.len(),
             selects: o.selects.len(),
             held: self.held,
         }
@@ -199,6 +203,7 @@ impl<'a> Build<'_, 'a> {
         o.blockers.truncate(m.blockers);
         o.unwound.truncate(m.unwound);
         o.events.truncate(m.events);
+        o.observations.truncate(m.observations);
         o.selects.truncate(m.selects);
         self.held = m.held;
     }
@@ -282,9 +287,42 @@ impl<'a> Build<'_, 'a> {
         user_frame(self.e.module, stack).map(|p| (p.func, p.loc))
     }
 
+    /// For tests: an observation of user code, here.
+    pub(crate) fn observe(&mut self, guard: Term, seen: Seen) {
+        if !self.e.observe || self.dry > 0 {
+            return;
+        }
+        let (func, loc) = self.here();
+        if !matches!(seen, Seen::Hidden | Seen::Over)
+            && verify_checks::calls::is_model(self.e.module, self.e.module.func(func))
+        {
+            return;
+        }
+        let reached = self.e.terms.pool.and(guard, self.held);
+        let events = self.out.events.len();
+        self.out.observations.push(Observation { reached, events, func, loc, seen });
+    }
+
+    fn observe_results(&mut self, inst: &verify_ir::Inst, path: &Path) {
+        // Comparisons show in where control goes; the interpreter merges them with the branch. What a stack pointer is
+        // saved as means nothing.
+        use verify_ir::InstKind as I;
+        let left_out = matches!(inst.kind, I::Call(_) | I::Icmp { .. } | I::StackSave);
+        if !self.e.observe || left_out {
+            return;
+        }
+        for (k, r) in inst.results.iter().enumerate() {
+            let v = self.operand(path, &Operand::Value(*r));
+            self.observe(path.guard, Seen::Value(k as u32, v));
+        }
+    }
+
     pub(crate) fn cut(&mut self, guard: Term, callees: Vec<FuncId>, any: bool, what: String) {
         let reached = self.reached(guard);
         if self.dry == 0 && !self.never(reached) {
+            if any || !callees.iter().all(|f| crate::call::is_output(&self.e.module.func(*f).name)) {
+                self.observe(guard, Seen::Hidden);
+            }
             let model = |f: &FuncId| verify_checks::calls::is_model(self.e.module, self.e.module.func(*f));
             let in_model = self.stack.last().is_some_and(|f| model(&f.func));
             let place = if any || in_model || callees.iter().any(model) { self.user_place() } else { None };
@@ -298,12 +336,23 @@ impl<'a> Build<'_, 'a> {
             let (f, loc) = self.here();
             let func = self.module().func(f);
             let line = func.body.as_ref().map_or(0, |b| self.module().span(b.span_at(loc)).line);
+            self.observe(guard, Seen::Hidden);
             self.out.blockers.push(Blocker { reached, why: format!("{why} in `{}`, line {line}", func.name) });
         }
     }
 
     pub(crate) fn event(&mut self, guard: Term, kind: EventKind) {
         if self.dry == 0 {
+            if self.e.observe
+                && let Some((func, loc)) = self.user_place()
+            {
+                let module = self.e.module;
+                let user = |f: &&Frame| !verify_checks::calls::is_model(module, module.func(f.func));
+                let number = call_stack_number(self.stack.iter().rev().filter(user).map(|f| (f.func, f.loc)));
+                let events = self.out.events.len();
+                let seen = Seen::Choice(number);
+                self.out.observations.push(Observation { reached: guard, events, func, loc, seen });
+            }
             self.out.events.push(Event { happens: guard, kind });
         }
     }
@@ -392,6 +441,9 @@ impl<'a> Build<'_, 'a> {
                 && let Some(v) = r.args.first()
             {
                 self.claim(CheckKind::UninitRead, r.path.guard, v.undef, false);
+            }
+            if let Some(v) = r.args.first() {
+                self.observe(r.path.guard, Seen::Returned(*v));
             }
             self.program_ends(&r.path, if results.is_empty() { None } else { r.args.first().copied() })?;
             self.stack.pop();
@@ -523,10 +575,10 @@ impl<'a> Build<'_, 'a> {
                 }
             }
         }
-        // What waits at a block of an inner loop that is not its header was not walked: the loop has several entries.
+        // What waits still went into a loop other than by its header.
         for (b, arrivals) in waiting {
+            self.frame().loc = Loc { block: b, inst: 0 };
             for a in arrivals {
-                self.frame().loc = Loc { block: b, inst: 0 };
                 self.block(a.path.guard, "a loop with several entries");
             }
         }
@@ -557,6 +609,7 @@ impl<'a> Build<'_, 'a> {
             if path.guard == self.ff {
                 return Ok(Vec::new());
             }
+            self.observe_results(inst, &path);
         }
         self.frame().loc = Loc { block: b, inst: data.insts.len() as u32 };
         self.terminator(body, &data.term, path)
@@ -644,6 +697,11 @@ impl<'a> Build<'_, 'a> {
             next = self.meet(back);
         }
         self.filter = outer;
+        if let Some(n) = &next
+            && induction
+        {
+            self.observe(n.path.guard, Seen::Over);
+        }
         if let Some(n) = next
             && self.dry == 0
             && !induction
@@ -651,6 +709,7 @@ impl<'a> Build<'_, 'a> {
             let more = self.reached(n.path.guard);
             if !self.never(more) {
                 self.out.unwound.push(more);
+                self.observe(n.path.guard, Seen::Hidden);
             }
         }
         Ok(exits)

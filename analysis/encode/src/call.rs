@@ -34,6 +34,11 @@ const OUTPUT: &[&str] = &[
     "__fprintf_chk",
     "__vfprintf_chk",
 ];
+/// Functions of the library that only write.
+pub fn is_output(name: &str) -> bool {
+    OUTPUT.contains(&name)
+}
+
 /// Depth of library calls that are followed.
 const MODEL_DEPTH: usize = 12;
 /// Blocks of a library function that is followed.

@@ -65,6 +65,42 @@ pub enum EventKind {
     External(Term, Ty),
 }
 
+/// What user code computes at one place of the walk, for tests against executions ([`crate::Encoder::observe`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// An execution gets there with all earlier checks passed.
+    pub reached: Term,
+    /// This many of [`Formula::events`] come before.
+    pub events: usize,
+    /// Function.
+    pub func: FuncId,
+    /// Place.
+    pub loc: verify_ir::Loc,
+    /// What.
+    pub seen: Seen,
+}
+
+/// Kinds of observations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// A result of an instruction (no call), by number.
+    Value(u32, crate::sym::Sym),
+    /// What `main` returns.
+    Returned(crate::sym::Sym),
+    /// The next of [`Formula::events`]; a number for the calls of user code in progress ([`call_stack_number`]).
+    Choice(u64),
+    /// What comes next is not, or not all, in the formula: a cut, a blocker, a loop that goes on.
+    Hidden,
+    /// An iteration after the last that a formula for k-induction looks at: no execution that counts gets there.
+    Over,
+}
+
+/// A number for a call stack, innermost first.
+pub fn call_stack_number(stack: impl IntoIterator<Item = (FuncId, verify_ir::Loc)>) -> u64 {
+    let parts = stack.into_iter().flat_map(|(f, l)| [f.0, l.block.0, l.inst]);
+    parts.fold(0xcbf2_9ce4_8422_2325, |h, x| (h ^ u64::from(x)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// A program, or part of one, as a formula. Its terms belong to the [`crate::Terms`] it was made with.
 #[derive(Clone, Default, Debug)]
 pub struct Formula {
@@ -78,6 +114,8 @@ pub struct Formula {
     pub unwound: Vec<Term>,
     /// Choices.
     pub events: Vec<Event>,
+    /// In the order of the walk, which is that of every execution.
+    pub observations: Vec<Observation>,
     /// Loop-select variables: set in executions that start inside the loop.
     pub selects: Vec<Term>,
     /// Functions without body that were called, by name.

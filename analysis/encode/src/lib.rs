@@ -42,6 +42,7 @@ pub mod sym;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
-pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula};
+pub use call::is_output;
+pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 pub use plan::{Mode, Plan, Root, Rules};
 pub use sym::Terms;

@@ -27,6 +27,8 @@ impl Build<'_, '_> {
             && w == self.e.terms.ptr_bits
             && let Some((bits, prov)) = self.pointer_arithmetic(op, a, b)
         {
+            let objects = self.e.terms.leaves(prov);
+            self.e.terms.detached.extend(objects.iter().filter(|o| **o > WILD));
             return Sym { bits, prov, undef };
         }
         let (x, y) = (self.number(a), self.number(b));
@@ -44,7 +46,7 @@ impl Build<'_, '_> {
                     self.claim(K::SignedOverflow, guard, over, true);
                 }
             }
-            BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+            BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::SShlSat | BinOp::UShlSat => {
                 self.claim(K::UninitRead, guard, b.undef, false);
                 let width = self.e.terms.pool.num(w, u128::from(w));
                 let ok = if w.is_power_of_two() || u128::from(w) < 1u128 << w.min(127) {

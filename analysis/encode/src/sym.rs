@@ -49,6 +49,7 @@ pub struct Terms {
     /// Which objects a free provenance symbol (or array of them) ranges over, sorted.
     candidates: HashMap<Term, Rc<[u32]>>,
     leaf_memo: HashMap<Term, Rc<[u32]>>,
+    zeros_memo: std::cell::RefCell<HashMap<Term, u32>>,
     /// Facts about free symbols; asserted once and for all.
     pub axioms: Vec<Term>,
     bases: HashMap<u32, Term>,
@@ -58,6 +59,9 @@ pub struct Terms {
     /// An integer may have been made of an address, so that a number may point to something. As long as none was,
     /// a pointer without an object points nowhere.
     pub addressed: bool,
+    /// Objects with a pointer that arithmetic of integers has moved: outside its object such a pointer is a number like
+    /// any other, and may be the address of something else.
+    pub detached: std::collections::BTreeSet<u32>,
     /// Symbols that are the bits of one unknown pointer each: see [`crate::wild`].
     pub wild: std::collections::BTreeSet<Term>,
     /// A provenance was built in a way that hides its objects: every object counts as collapsed.
@@ -75,11 +79,13 @@ impl Terms {
             symbols: HashMap::new(),
             candidates: HashMap::new(),
             leaf_memo: HashMap::new(),
+            zeros_memo: Default::default(),
             axioms: Vec::new(),
             bases: HashMap::new(),
             epochs: HashMap::new(),
             collapsed: Default::default(),
             addressed: false,
+            detached: Default::default(),
             wild: Default::default(),
             opaque: false,
         };
@@ -294,23 +300,46 @@ impl Terms {
 
     /// Number of low bits that are zero in every model, as far as the shape of the term tells.
     pub fn trailing_zeros(&self, t: Term) -> u32 {
-        let w = self.pool.width(t);
-        match self.pool.node(t) {
-            Node::Const(v) => (0..w).find(|i| v.bit(*i)).unwrap_or(w),
-            Node::App(Op::Concat, a) => {
-                let low = self.trailing_zeros(a[1]);
-                if low == self.pool.width(a[1]) { low + self.trailing_zeros(a[0]) } else { low }
+        let mut memo = self.zeros_memo.borrow_mut();
+        let mut stack = vec![t];
+        while let Some(&x) = stack.last() {
+            if memo.contains_key(&x) {
+                stack.pop();
+                continue;
             }
-            Node::App(Op::Add | Op::Or | Op::Xor, a) => self.trailing_zeros(a[0]).min(self.trailing_zeros(a[1])),
-            Node::App(Op::Neg | Op::SExt, a) => self.trailing_zeros(a[0]),
-            Node::App(Op::ZExt, a) => {
-                let z = self.trailing_zeros(a[0]);
-                if z == self.pool.width(a[0]) { w } else { z }
+            let args: &[Term] = match self.pool.node(x) {
+                Node::App(Op::Ite, a) => &a[1..3],
+                Node::App(Op::Neg | Op::SExt | Op::ZExt, a) => &a[..1],
+                Node::App(Op::Concat | Op::Add | Op::Or | Op::Xor | Op::Mul | Op::And, a) => &a[..2],
+                _ => &[],
+            };
+            let before = stack.len();
+            stack.extend(args.iter().filter(|a| !memo.contains_key(a)));
+            if stack.len() > before {
+                continue;
             }
-            Node::App(Op::Mul, a) => (self.trailing_zeros(a[0]) + self.trailing_zeros(a[1])).min(w),
-            Node::App(Op::And, a) => self.trailing_zeros(a[0]).max(self.trailing_zeros(a[1])),
-            Node::App(Op::Ite, a) => self.trailing_zeros(a[1]).min(self.trailing_zeros(a[2])),
-            _ => 0,
+            let w = self.pool.width(x);
+            let z = |i: usize| memo[&args[i]];
+            let n = match self.pool.node(x) {
+                Node::Const(v) => (0..w).find(|i| v.bit(*i)).unwrap_or(w),
+                Node::App(Op::Concat, a) => {
+                    if z(1) == self.pool.width(a[1]) {
+                        z(1) + z(0)
+                    } else {
+                        z(1)
+                    }
+                }
+                Node::App(Op::Add | Op::Or | Op::Xor | Op::Ite, _) => z(0).min(z(1)),
+                Node::App(Op::Neg | Op::SExt, _) => z(0),
+                Node::App(Op::ZExt, a) if z(0) == self.pool.width(a[0]) => w,
+                Node::App(Op::ZExt, _) => z(0),
+                Node::App(Op::Mul, _) => (z(0) + z(1)).min(w),
+                Node::App(Op::And, _) => z(0).max(z(1)),
+                _ => 0,
+            };
+            memo.insert(x, n);
+            stack.pop();
         }
+        memo[&t]
     }
 }

@@ -35,14 +35,17 @@ fn main() {
     let effects = MemoryEffects::new(&module, &points_to);
     let before = t.elapsed();
     let settled = settle(Given { module: &module, points_to: &points_to, effects: &effects, calls: &calls }, &|| false);
-    println!("points-to and effects {:.2} s, values {:.2} s", before.as_secs_f64(), (t.elapsed() - before).as_secs_f64());
+    println!(
+        "points-to and effects {:.2} s, values {:.2} s",
+        before.as_secs_f64(),
+        (t.elapsed() - before).as_secs_f64()
+    );
     let mut kinds: BTreeMap<_, (u32, u32)> = BTreeMap::new();
     for c in checks.all.iter().filter(|c| points_to.reached(c.func)) {
         let e = kinds.entry(c.kind).or_default();
         e.0 += 1;
         e.1 += u32::from(settled.holds(c.func, c.loc, c.kind).is_some());
-        if open.as_deref() == Some(module.func(c.func).name.as_str())
-            && settled.holds(c.func, c.loc, c.kind).is_none()
+        if open.as_deref() == Some(module.func(c.func).name.as_str()) && settled.holds(c.func, c.loc, c.kind).is_none()
         {
             let s = module.span(c.span);
             println!("{}:{} {} `{}`", s.line, s.column, c.kind, c.expr);

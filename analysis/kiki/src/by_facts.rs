@@ -30,7 +30,8 @@ impl Engine for ByFacts {
         let roots = &subject.draft.roots;
         let world = if subject.draft.kind == TargetKind::Executable { World::Closed } else { World::Open };
         let externals = if subject.draft.rules.externals_pure { Externals::Pure } else { Externals::Havoc };
-        let options = Options { world, roots: roots.entries.iter().chain(&roots.boundary).copied().collect(), externals };
+        let options =
+            Options { world, roots: roots.entries.iter().chain(&roots.boundary).copied().collect(), externals };
         let points_to = PointsTo::new(module, &options);
         let effects = MemoryEffects::new(module, &points_to);
         let calls = subject.draft.reach.calls();

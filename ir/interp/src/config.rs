@@ -19,6 +19,9 @@ pub struct Config {
     pub coverage: bool,
     /// Keep the last this many [`crate::TraceEvent`]s; 0 switches tracing off.
     pub trace: usize,
+    /// Record what user code computes, as [`crate::Observed`] steps, about this many at most: the run is out of steps
+    /// then. 0 switches it off.
+    pub observe: usize,
     /// `array-index` checks can fail; otherwise only accesses outside the whole object do.
     pub inner_bounds: bool,
     /// Check for lost memory when the process exits normally.
@@ -54,6 +57,7 @@ impl Default for Config {
             constructors: true,
             coverage: false,
             trace: 0,
+            observe: 0,
             inner_bounds: true,
             leaks_at_exit: false,
             main_frame_keeps: true,

@@ -29,6 +29,7 @@ impl<'p> Machine<'p, '_> {
     /// Runs until only `floor` frames are left.
     pub fn execute(&mut self, floor: usize) -> Res<()> {
         let tracing = self.config.trace != 0;
+        let observing = self.config.observe != 0;
         'frame: loop {
             if self.frames.len() <= floor {
                 return Ok(());
@@ -132,6 +133,12 @@ impl<'p> Machine<'p, '_> {
                         }
                     }
                     pc = e.pc as usize;
+                    if observing {
+                        self.observe_block(pc);
+                        if self.observed.len() > self.config.observe {
+                            t!(Err(Box::new(Halt::Steps)));
+                        }
+                    }
                     continue;
                 }};
             }
@@ -264,6 +271,7 @@ impl<'p> Machine<'p, '_> {
                     Op::Undef { w, d } => {
                         let arbitrary = self.config.uninit_is_arbitrary;
                         let v = if self.config.ask_uninit || arbitrary {
+                            self.top_mut().pc = pc;
                             t!(self.ask(&Question::Uninit { bits: u32::from(w) }))
                         } else {
                             0
@@ -486,6 +494,9 @@ impl<'p> Machine<'p, '_> {
                     Op::Unreachable => t!(Halt::plain(CheckKind::Unreachable)),
                     Op::Unwind => t!(Halt::unmodelled("C++ exception")),
                 }
+                if observing {
+                    self.observe_results(pc);
+                }
                 pc += 1;
             }
         }
@@ -533,6 +544,9 @@ impl<'p> Machine<'p, '_> {
             varargs: None,
             jumps: false,
         });
+        if self.config.observe != 0 {
+            self.observe_enter();
+        }
         if self.steps > self.config.max_steps {
             return Err(Box::new(Halt::Steps));
         }
@@ -541,6 +555,9 @@ impl<'p> Machine<'p, '_> {
 
     /// Ends the innermost frame.
     pub fn pop(&mut self) {
+        if self.config.observe != 0 {
+            self.observe_leave();
+        }
         let from = self.top().alloca_base;
         if self.allocas.len() > from {
             let d = self.frames.len() - 1;
@@ -572,6 +589,12 @@ impl<'p> Machine<'p, '_> {
                 return Halt::undefined("exit status");
             }
             self.returned = values.iter().map(|v| self.read(*v)).collect();
+            if main
+                && self.config.observe != 0
+                && let Some(v) = self.returned.first()
+            {
+                self.observed.push(crate::Observed::Returned(vec![v.slot().v]));
+            }
             if main && self.config.leaks_at_exit && self.config.main_frame_keeps {
                 self.remember_roots();
             }

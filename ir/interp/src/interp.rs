@@ -211,6 +211,7 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
         peak_memory: m.mem.peak,
         coverage: m.coverage.take(),
         trace: std::mem::take(&mut m.trace).into(),
+        observed: std::mem::take(&mut m.observed),
         externals: std::mem::take(&mut m.externals).into_iter().collect(),
     }
 }

@@ -37,6 +37,7 @@ mod machine;
 mod memory;
 mod native;
 mod object;
+mod observe;
 pub mod outcome;
 mod prims;
 pub mod program;
@@ -47,6 +48,7 @@ mod varargs;
 pub use config::{Config, ExternalPolicy};
 pub use host::{Host, Stat};
 pub use interp::Interp;
+pub use observe::Observed;
 pub use outcome::{
     Coverage, End, Failure, FrameInfo, Note, ObjectInfo, Outcome, Stop, TraceEvent, TraceKind, VarValue,
 };

@@ -116,6 +116,7 @@ pub(crate) struct Machine<'p, 'e> {
     pub serial: u64,
     pub coverage: Option<Coverage>,
     pub trace: VecDeque<TraceEvent>,
+    pub observed: Vec<crate::Observed>,
     pub externals: BTreeSet<String>,
     pub jumps: BTreeMap<u64, JumpPoint>,
     pub next_jump: u64,
@@ -160,6 +161,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             serial: 0,
             coverage,
             trace: VecDeque::new(),
+            observed: Vec::new(),
             externals: BTreeSet::new(),
             jumps: BTreeMap::new(),
             next_jump: 1,
@@ -180,7 +182,11 @@ impl<'p, 'e> Machine<'p, 'e> {
     }
 
     pub fn ask(&mut self, q: &Question<'_>) -> Res<u64> {
-        Ok(q.reduce(self.script.choose(q)?))
+        let answer = q.reduce(self.script.choose(q)?);
+        if self.config.observe != 0 {
+            self.observe_choice(q.tag(), answer);
+        }
+        Ok(answer)
     }
 
     #[inline]

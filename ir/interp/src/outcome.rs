@@ -261,6 +261,8 @@ pub struct Outcome {
     pub coverage: Option<Coverage>,
     /// The last events, with [`crate::Config::trace`]; oldest first.
     pub trace: Vec<TraceEvent>,
+    /// With [`crate::Config::observe`].
+    pub observed: Vec<crate::Observed>,
     /// Names of functions without a body whose effects were scripted, sorted, without repetition.
     pub externals: Vec<String>,
 }

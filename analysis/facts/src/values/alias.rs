@@ -201,7 +201,9 @@ impl<'a> Alias<'a> {
                         ObjectKind::Heap { .. } | ObjectKind::Unknown | ObjectKind::Argv | ObjectKind::ArgvString
                     )
                 };
-                let hit = |o: ObjectId| heap(o) && (freed.contains(&o) || e.frees_unknown && (o == ObjectId::UNKNOWN || p.escaped(o)));
+                let hit = |o: ObjectId| {
+                    heap(o) && (freed.contains(&o) || e.frees_unknown && (o == ObjectId::UNKNOWN || p.escaped(o)))
+                };
                 targets.unknown && (e.frees_unknown || freed.iter().any(|o| p.escaped(*o) || *o == ObjectId::UNKNOWN))
                     || targets.places.iter().any(|l| hit(l.object))
             }

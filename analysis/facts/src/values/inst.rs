@@ -287,7 +287,8 @@ impl Function<'_> {
         let Some(n) = self.name(base) else {
             self.set_name(v, own);
             if matches!(base, Operand::Const(Const::Null)) {
-                let known = Known { safe: Safe::OF_NULL.without(Safe::HONEST), extent: Some(Extent::ALL), ..Known::default() };
+                let known =
+                    Known { safe: Safe::OF_NULL.without(Safe::HONEST), extent: Some(Extent::ALL), ..Known::default() };
                 self.learn(s, v, known);
             }
             return;

@@ -13,9 +13,7 @@ pub struct Interval {
 }
 
 /// Bounds that are tried before those of the type when a loop moves a bound.
-const THRESHOLDS: [i128; 14] = [
-    -1, 0, 1, 7, 8, 31, 63, 127, 255, 256, 32767, 65535, 0x7fff_ffff, 0xffff_ffff,
-];
+const THRESHOLDS: [i128; 14] = [-1, 0, 1, 7, 8, 31, 63, 127, 255, 256, 32767, 65535, 0x7fff_ffff, 0xffff_ffff];
 
 impl Interval {
     /// One value.

@@ -32,9 +32,9 @@ mod state;
 pub use interval::Interval;
 
 use crate::points_to::PointsTo;
+use crate::reach::implicit_roots;
 use crate::{CallGraph, MemoryEffects, Sccs};
 use function::{Function, Known};
-use crate::reach::implicit_roots;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::{Block, CType, CheckKind, FuncId, Loc, Module, Ty, TypeId};
 
@@ -84,7 +84,6 @@ impl Settled {
         let known = self.by_function.get(&f).is_some_and(|v| v.binary_search(&(loc, kind)).is_ok());
         known.then_some(Why::Known)
     }
-
 }
 
 /// What is known of the arguments and results of a function.
@@ -160,7 +159,8 @@ impl Work<'_> {
 
     fn order(&self) -> Vec<FuncId> {
         let sccs = Sccs::new(&self.given.calls.graph());
-        let mut all: Vec<FuncId> = sccs.bottom_up().flat_map(|(_, m)| m.iter().copied()).map(|i| FuncId::new(i as usize)).collect();
+        let mut all: Vec<FuncId> =
+            sccs.bottom_up().flat_map(|(_, m)| m.iter().copied()).map(|i| FuncId::new(i as usize)).collect();
         all.reverse();
         all.retain(|f| f.index() < self.todo.len());
         all

@@ -53,13 +53,16 @@ impl Function<'_> {
             Some(InstKind::Binary { op: BinOp::Or, lhs, rhs, .. }) if !truth => {
                 self.condition(s, lhs, false, depth - 1) && self.condition(s, rhs, false, depth - 1)
             }
-            Some(InstKind::Binary { op: BinOp::Xor, lhs, rhs, .. }) => match self.range(s, rhs).and_then(Interval::exact) {
-                Some(b) => self.condition(s, lhs, truth ^ (b == 1), depth - 1),
-                None => true,
-            },
+            Some(InstKind::Binary { op: BinOp::Xor, lhs, rhs, .. }) => {
+                match self.range(s, rhs).and_then(Interval::exact) {
+                    Some(b) => self.condition(s, lhs, truth ^ (b == 1), depth - 1),
+                    None => true,
+                }
+            }
             // `a && b` and `a || b` as clang writes them.
             Some(InstKind::Select { cond, then, other }) => {
-                let (t, o) = (self.range(s, then).and_then(Interval::exact), self.range(s, other).and_then(Interval::exact));
+                let (t, o) =
+                    (self.range(s, then).and_then(Interval::exact), self.range(s, other).and_then(Interval::exact));
                 if truth && o == Some(0) {
                     self.condition(s, cond, true, depth - 1) && self.condition(s, then, true, depth - 1)
                 } else if !truth && t == Some(1) {
@@ -81,7 +84,13 @@ impl Function<'_> {
             }
             Ty::Ptr if p == IntPred::Ne => {
                 let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
-                let pointer = if null(rhs) { lhs } else if null(lhs) { rhs } else { return true };
+                let pointer = if null(rhs) {
+                    lhs
+                } else if null(lhs) {
+                    rhs
+                } else {
+                    return true;
+                };
                 if let Some(n) = self.name(pointer)
                     && n.base == n.root
                     && n.offset == 0
