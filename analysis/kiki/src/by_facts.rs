@@ -8,6 +8,7 @@ use verify_engine::{Budget, Engine, Obligation, Outcome, StopFlag, Subject, Task
 use verify_facts::points_to::{Externals, Options, PointsTo};
 use verify_facts::values::{self, Given, Why};
 use verify_facts::{MemoryEffects, World};
+use verify_ir::CheckKind;
 
 /// The engine.
 #[derive(Clone, Copy, Default, Debug)]
@@ -30,12 +31,14 @@ impl Engine for ByFacts {
         let roots = &subject.draft.roots;
         let world = if subject.draft.kind == TargetKind::Executable { World::Closed } else { World::Open };
         let externals = if subject.draft.rules.externals_pure { Externals::Pure } else { Externals::Havoc };
-        let options =
-            Options { world, roots: roots.entries.iter().chain(&roots.boundary).copied().collect(), externals };
+        let whole = subject.draft.rules.whole_objects;
+        let roots = roots.entries.iter().chain(&roots.boundary).copied().collect();
+        let options = Options { world, roots, externals, indexes_checked: !whole };
         let points_to = PointsTo::new(module, &options);
         let effects = MemoryEffects::new(module, &points_to);
         let calls = subject.draft.reach.calls();
-        let given = Given { module, points_to: &points_to, effects: &effects, calls };
+        let unchecked = whole.then_some(CheckKind::ArrayIndex);
+        let given = Given { module, points_to: &points_to, effects: &effects, calls, unchecked };
         let settled = values::settle(given, &|| stop.is_set());
         let mut report = TaskReport { cut_off: stop.is_set(), ..TaskReport::default() };
         for id in open {

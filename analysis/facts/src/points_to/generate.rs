@@ -183,7 +183,8 @@ impl<'m> Solver<'m> {
             // Index values that a check has bounded so far in this block.
             let mut bounded: BTreeMap<(Option<u8>, Value), u64> = BTreeMap::new();
             for inst in &block.insts {
-                if let InstKind::Check { kind: CheckKind::ArrayIndex, ok: Operand::Value(ok), .. } = &inst.kind
+                if self.options.indexes_checked
+                    && let InstKind::Check { kind: CheckKind::ArrayIndex, ok: Operand::Value(ok), .. } = &inst.kind
                     && let Some(InstKind::Icmp { pred, lhs, rhs }) = defs.of[ok.index()]
                     && let (Some((op, v)), Some(n)) = (extended(&defs, lhs), constant(rhs))
                 {

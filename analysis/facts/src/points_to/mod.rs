@@ -60,17 +60,19 @@ pub struct Options {
     pub roots: Vec<FuncId>,
     /// Functions without bodies.
     pub externals: Externals,
+    /// An execution ends where an index leaves its array; not so in SV-COMP, where it may go on inside a larger object.
+    pub indexes_checked: bool,
 }
 
 impl Options {
     /// A program: `main` is entered, when there is one.
     pub fn program(module: &Module) -> Options {
         let main = module.function_named("main").filter(|f| module.func(*f).body.is_some());
-        Options { world: World::Closed, roots: main.into_iter().collect(), externals: Externals::Havoc }
+        Options { world: World::Closed, roots: main.into_iter().collect(), externals: Externals::Havoc, indexes_checked: true }
     }
     /// A library: everything that the linker shows is entered.
     pub fn library() -> Options {
-        Options { world: World::Open, roots: Vec::new(), externals: Externals::Havoc }
+        Options { world: World::Open, roots: Vec::new(), externals: Externals::Havoc, indexes_checked: true }
     }
 }
 

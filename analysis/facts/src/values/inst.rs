@@ -252,6 +252,9 @@ impl Function<'_> {
         if self.range(s, ok).and_then(Interval::exact) == Some(1) {
             self.settle(loc, kind);
         }
+        if self.given.unchecked == Some(kind) {
+            return true;
+        }
         self.settle_defined(s, loc, ok);
         match self.assume(s, ok, true) {
             Some(after) => {

@@ -56,6 +56,9 @@ pub struct Given<'a> {
     pub effects: &'a MemoryEffects,
     /// Who calls whom.
     pub calls: &'a CallGraph,
+    /// Checks of this kind do not end an execution: nothing follows from them (SV-COMP lets an index leave an array
+    /// inside a larger object).
+    pub unchecked: Option<CheckKind>,
 }
 
 /// Checks that hold, by function, place and kind.
