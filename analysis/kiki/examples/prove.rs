@@ -76,7 +76,8 @@ fn main() {
         // What the facts settle is no question.
         let points_to = PointsTo::new(&module, &Options::library());
         let effects = MemoryEffects::new(&module, &points_to);
-        let given = Given { module: &module, points_to: &points_to, effects: &effects, calls: &facts.calls, unchecked: None };
+        let given =
+            Given { module: &module, points_to: &points_to, effects: &effects, calls: &facts.calls, unchecked: None };
         let settled = settle(given, &|| false);
         for i in 0..module.functions.len() {
             let f = verify_ir::FuncId::new(i);

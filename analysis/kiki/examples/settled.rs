@@ -34,7 +34,10 @@ fn main() {
     let points_to = PointsTo::new(&module, &options);
     let effects = MemoryEffects::new(&module, &points_to);
     let before = t.elapsed();
-    let settled = settle(Given { module: &module, points_to: &points_to, effects: &effects, calls: &calls, unchecked: None }, &|| false);
+    let settled = settle(
+        Given { module: &module, points_to: &points_to, effects: &effects, calls: &calls, unchecked: None },
+        &|| false,
+    );
     println!(
         "points-to and effects {:.2} s, values {:.2} s",
         before.as_secs_f64(),

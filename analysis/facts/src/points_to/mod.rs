@@ -68,7 +68,12 @@ impl Options {
     /// A program: `main` is entered, when there is one.
     pub fn program(module: &Module) -> Options {
         let main = module.function_named("main").filter(|f| module.func(*f).body.is_some());
-        Options { world: World::Closed, roots: main.into_iter().collect(), externals: Externals::Havoc, indexes_checked: true }
+        Options {
+            world: World::Closed,
+            roots: main.into_iter().collect(),
+            externals: Externals::Havoc,
+            indexes_checked: true,
+        }
     }
     /// A library: everything that the linker shows is entered.
     pub fn library() -> Options {
