@@ -106,13 +106,13 @@ pub fn of_term(exprs: &Exprs<'_>, term: &Terminator, kind: K, span: verify_ir::S
     };
     let e = operand.and_then(|o| exprs.value(o)).or_else(|| exprs.source_text(span)).unwrap_or_default();
     match (kind, term) {
-        (K::UninitRead, _) => Wording { message: quoted("branch depends on uninitialised", &e), expr: e },
-        (K::InvalidCall | K::NullDeref, _) => {
-            Wording { message: quoted("goto through a pointer that is no label:", &e), expr: e }
-        }
         (_, Terminator::Return(_)) => {
             let w = plain(kind, String::new());
             Wording { message: format!("{} at the end of the program", w.message), expr: String::new() }
+        }
+        (K::UninitRead, _) => Wording { message: quoted("branch depends on uninitialised", &e), expr: e },
+        (K::InvalidCall | K::NullDeref, _) => {
+            Wording { message: quoted("goto through a pointer that is no label:", &e), expr: e }
         }
         (_, Terminator::Unreachable) => {
             Wording { message: "control reaches a place that is declared unreachable".into(), expr: String::new() }

@@ -44,8 +44,8 @@ impl Engine for ByFacts {
         for id in open {
             let c = subject.checks.get(*id);
             let how = match settled.holds(c.func, c.loc, c.kind) {
-                Some(Why::Known) => "facts: what is known at the place excludes it",
-                Some(Why::Dead) => "facts: control never gets there",
+                Some(Why::Known) => "facts: what is known at the place excludes it (not re-checked)",
+                Some(Why::Dead) => "facts: control never gets there (not re-checked)",
                 None => continue,
             };
             report.outcomes.push((Obligation::Check(*id), Outcome::Proved { how: how.into() }));

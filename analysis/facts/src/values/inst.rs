@@ -6,7 +6,7 @@ use super::interval::{Interval, binary, compare, overflows, wrapped};
 use super::state::{Base, Cell, Extent, Safe, State};
 use crate::points_to::{External, ObjectKind, external};
 use verify_ir::inst::{BinOp, CastOp, OverflowOp, Step, UnOp};
-use verify_ir::{Call, CheckKind as K, Const, Inst, InstKind, Loc, Operand, Ty, Value};
+use verify_ir::{Call, CheckKind as K, Const, InitData, Inst, InstKind, Loc, Operand, Ty, Value};
 
 /// An access: bytes that it touches at least and at most, and what it does.
 #[derive(Clone, Copy)]
@@ -243,7 +243,11 @@ impl Function<'_> {
         !t.unknown
             && !t.places.is_empty()
             && t.places.iter().all(|l| match p.object(l.object).kind {
-                ObjectKind::Global(g) => m.global(g).constant && defined_here(m, g),
+                ObjectKind::Global(g) => {
+                    let pieces = m.global(g).init.iter().flat_map(|i| &i.pieces);
+                    let gaps = pieces.filter(|p| matches!(p.data, InitData::Undef(_))).count();
+                    m.global(g).constant && defined_here(m, g) && gaps == 0
+                }
                 _ => false,
             })
     }
@@ -384,6 +388,10 @@ impl Function<'_> {
     fn primitive(&mut self, f: verify_ir::FuncId, c: &Call, results: usize) -> Vec<Known> {
         let function = self.given.module.func(f);
         let mut all = vec![Known::default(); results];
+        // Whatever unknown code returns, it is a value.
+        if external(function) == External::Unknown {
+            all.iter_mut().for_each(|k| k.defined = true);
+        }
         let Some(first) = all.first_mut() else { return all };
         if external(function) == External::Alloc {
             let size = match c.args.first() {

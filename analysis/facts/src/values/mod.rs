@@ -89,6 +89,15 @@ impl Settled {
     }
 }
 
+/// What one function gave.
+#[derive(Clone, Default, Debug)]
+struct Found {
+    /// Checks that hold.
+    holds: Vec<(Loc, CheckKind)>,
+    /// Where control never gets, to the end of the block.
+    dead: Vec<Loc>,
+}
+
 /// What is known of the arguments and results of a function.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Interface {
@@ -106,7 +115,7 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
     let mut work = Work { given, interfaces: vec![Interface::default(); n], todo: vec![false; n] };
     work.start();
     let order = work.order();
-    let mut settled: Vec<(Vec<(Loc, CheckKind)>, Vec<Loc>)> = vec![Default::default(); n];
+    let mut settled: Vec<Found> = vec![Found::default(); n];
     // Callers first; a function is done again when what it is told changed.
     while let Some(f) = order.iter().copied().find(|f| work.todo[f.index()]) {
         if stop() {
@@ -116,7 +125,7 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
         settled[f.index()] = work.function(f);
     }
     let mut out = Settled::default();
-    for (i, (mut holds, dead)) in settled.into_iter().enumerate() {
+    for (i, Found { mut holds, dead }) in settled.into_iter().enumerate() {
         let f = FuncId::new(i);
         holds.sort_unstable();
         holds.dedup();
@@ -169,9 +178,9 @@ impl Work<'_> {
         all
     }
 
-    fn function(&mut self, f: FuncId) -> (Vec<(Loc, CheckKind)>, Vec<Loc>) {
+    fn function(&mut self, f: FuncId) -> Found {
         // Nothing that was seen calls it so far: it may still be called, by what is done later.
-        let Some(params) = self.interfaces[f.index()].params.clone() else { return Default::default() };
+        let Some(params) = self.interfaces[f.index()].params.clone() else { return Found::default() };
         let m = self.given.module;
         let size: usize = m.func(f).body.iter().flat_map(|b| &b.blocks).map(|b| b.insts.len() + 1).sum();
         let found = if size > MAX_INSTRUCTIONS {
@@ -182,7 +191,7 @@ impl Work<'_> {
         let Some(found) = found else {
             // Its callees know nothing, nor do those who use what it returns.
             self.give_up(f);
-            return Default::default();
+            return Found::default();
         };
         for (g, args) in found.calls {
             self.tell(g, args);
@@ -190,7 +199,7 @@ impl Work<'_> {
         if let Some(results) = found.results {
             self.returned(f, results);
         }
-        (found.holds, found.dead)
+        Found { holds: found.holds, dead: found.dead }
     }
 
     fn give_up(&mut self, f: FuncId) {
