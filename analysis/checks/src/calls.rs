@@ -8,7 +8,8 @@ use crate::kinds::KindSet;
 use crate::places::Places;
 use std::collections::BTreeSet;
 use verify_ir::{
-    Call, CheckKind as K, Const, FuncId, Function, Init, InitData, InstKind, Module, Operand, SymbolRef, Terminator,
+    Call, CheckKind as K, Const, FuncId, Function, Init, InitData, InstKind, Loc, Module, Operand, SymbolRef,
+    Terminator,
 };
 
 /// What a call may do, as far as checks go.
@@ -40,6 +41,11 @@ pub struct Calls<'a> {
 impl<'a> Calls<'a> {
     /// Computes the summaries.
     pub fn new(module: &'a Module) -> Calls<'a> {
+        Calls::without(module, &|_, _, _| false)
+    }
+
+    /// The same, where it is known of some places in the models that they do not fail a kind.
+    pub fn without(module: &'a Module, holds: &dyn Fn(FuncId, Loc, K) -> bool) -> Calls<'a> {
         let address_taken = address_taken(module);
         let mut c = Calls {
             module,
@@ -51,19 +57,23 @@ impl<'a> Calls<'a> {
             .map(FuncId::new)
             .filter(|&f| is_model(module, module.func(f)) && module.func(f).body.is_some())
             .collect();
-        let local: Vec<CallSummary> = order.iter().map(|&f| own_failures(module, module.func(f))).collect();
+        let local: Vec<CallSummary> = order.iter().map(|&f| own_failures(module, f, holds)).collect();
         loop {
             let mut changed = false;
             for (&f, own) in order.iter().zip(&local) {
                 let mut s = *own;
                 let body = module.func(f).body.as_ref().expect("filtered above");
-                for b in &body.blocks {
-                    for i in &b.insts {
-                        if let InstKind::Call(call) = &i.kind {
-                            s.join(c.call(call));
+                for b in body.block_ids() {
+                    let data = body.block(b);
+                    for (i, inst) in data.insts.iter().enumerate() {
+                        if let InstKind::Call(call) = &inst.kind {
+                            let loc = Loc { block: b, inst: i as u32 };
+                            let mut at = c.call(call);
+                            at.kinds = at.kinds.iter().filter(|k| !holds(f, loc, *k)).collect();
+                            s.join(at);
                         }
                     }
-                    if let Terminator::Invoke { call, .. } = &b.term {
+                    if let Terminator::Invoke { call, .. } = &data.term {
                         s.join(c.call(call));
                     }
                 }
@@ -93,7 +103,9 @@ impl<'a> Calls<'a> {
     pub fn function(&self, f: FuncId) -> CallSummary {
         let func = self.module.func(f);
         if is_model(self.module, func) && func.body.is_some() {
-            return self.models[f.index()];
+            let s = self.models[f.index()];
+            let kinds = s.kinds.iter().filter(|k| may_be_blamed(self.module, func, *k)).collect();
+            return CallSummary { kinds, ..s };
         }
         if func.body.is_some() { CallSummary::default() } else { external(&func.name) }
     }
@@ -182,26 +194,51 @@ pub fn literal_bytes(init: &Init, size: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Functions on streams that release what the program hands them.
+const RELEASING: &[&str] = &["fclose", "pclose", "freopen", "freopen64", "getline", "getdelim", "__getdelim"];
+
+/// A failure of this kind inside a model can be the caller's doing. What the code for streams does with its own numbers,
+/// buffers and tables is the model's affair: should it fail there, that is a defect of the model, reported as such.
+fn may_be_blamed(module: &Module, f: &Function, kind: K) -> bool {
+    let unit = module.units.get(f.unit.index());
+    let streams = unit.is_some_and(|u| u.source.rsplit('/').next().is_some_and(|n| n.starts_with("stdio_")));
+    match kind {
+        _ if !streams => true,
+        K::ArrayIndex | K::SignedOverflow | K::DivByZero | K::ShiftRange | K::Unreachable => false,
+        K::DoubleFree | K::InvalidFree => RELEASING.contains(&f.name.as_str()),
+        _ => true,
+    }
+}
+
 fn fits(call: &Call, func: &Function) -> bool {
     let named = func.sig.params.len();
     let args_match = call.params.iter().zip(&func.sig.params).all(|(a, p)| a.ty == p.ty);
     args_match && if func.sig.variadic { call.args.len() >= named } else { call.args.len() == named }
 }
 
-/// Failures of the function's own instructions, calls left out.
-fn own_failures(module: &Module, f: &Function) -> CallSummary {
-    let Some(body) = &f.body else { return CallSummary::default() };
+/// Failures of the function's own instructions, calls left out: where, and which kind.
+pub fn own_places(module: &Module, f: FuncId) -> Vec<(Loc, K)> {
+    let Some(body) = &module.func(f).body else { return Vec::new() };
     let defs = Defs::new(body);
     let places = Places::new(module, &defs);
-    let mut kinds = KindSet::EMPTY;
-    for b in &body.blocks {
-        for i in &b.insts {
-            kinds |= places.inst(&i.results, &i.kind);
-            kinds |= places.poison(&i.kind);
+    let mut out = Vec::new();
+    for b in body.block_ids() {
+        let data = body.block(b);
+        let mut add = |i: usize, all: KindSet| {
+            let loc = Loc { block: b, inst: i as u32 };
+            out.extend(all.iter().map(|k| (loc, k)));
+        };
+        for (i, inst) in data.insts.iter().enumerate() {
+            add(i, places.inst(&inst.results, &inst.kind).union(places.poison(&inst.kind)));
         }
-        kinds |= places.term(&b.term);
+        add(data.insts.len(), places.term(&data.term));
     }
-    CallSummary { kinds, allocates: false }
+    out
+}
+
+fn own_failures(module: &Module, f: FuncId, holds: &dyn Fn(FuncId, Loc, K) -> bool) -> CallSummary {
+    let open = own_places(module, f).into_iter().filter(|(loc, k)| !holds(f, *loc, *k));
+    CallSummary { kinds: open.map(|p| p.1).collect(), allocates: false }
 }
 
 /// Functions without a body: the primitives of the models, functions the interpreter does natively, error functions

@@ -49,6 +49,12 @@ impl KindSet {
     }
 }
 
+impl FromIterator<CheckKind> for KindSet {
+    fn from_iter<I: IntoIterator<Item = CheckKind>>(kinds: I) -> KindSet {
+        kinds.into_iter().fold(KindSet::EMPTY, KindSet::with)
+    }
+}
+
 impl std::ops::BitOrAssign for KindSet {
     fn bitor_assign(&mut self, o: KindSet) {
         self.0 |= o.0;

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use verify_checks::{Checks, Frame as Place, user_frame};
 use verify_facts::LoopId;
+use verify_facts::values::Settled;
 use verify_ir::{Block, Body, CheckKind, FuncId, Loc, Module, Operand, Ty, Value};
 use verify_solver::{Sort, Term};
 
@@ -81,6 +82,8 @@ pub struct Encoder<'a> {
     pub checks: &'a Checks,
     /// Environment.
     pub rules: Rules,
+    /// What is known of the program's values, if anything: it is assumed.
+    pub facts: Option<&'a Settled>,
     /// Terms.
     pub terms: Terms,
     /// Fill [`Formula::observations`].
@@ -92,7 +95,12 @@ impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, terms, observe: false, cfgs: HashMap::new() }
+        Encoder { module, checks, rules, facts: None, terms, observe: false, cfgs: HashMap::new() }
+    }
+
+    /// The same with what is known of the program's values.
+    pub fn with(self, facts: Option<&'a Settled>) -> Encoder<'a> {
+        Encoder { facts, ..self }
     }
 
     fn cfg(&mut self, f: FuncId, body: &Body) -> Rc<Cfg> {
@@ -616,6 +624,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     pub(crate) fn define(&mut self, path: &mut Path, v: Value, s: Sym) {
+        let s = self.hinted(path, v, s);
         let f = self.stack.last_mut().expect("the walk is inside a call");
         f.env[v.index()] = Some(s);
         if f.cfg.outliving.contains(&v) {

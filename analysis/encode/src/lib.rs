@@ -6,7 +6,7 @@
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
-//! wild     unknown pointers
+//! wild     unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
 //! formula  the result: claims that can fail, calls cut, constructs not encoded, choices for replay
 //! ```
@@ -30,6 +30,7 @@ mod call;
 pub mod cfg;
 pub mod float;
 pub mod formula;
+mod hint;
 mod inst;
 mod iterate;
 pub mod memory;

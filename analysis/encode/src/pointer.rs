@@ -150,6 +150,11 @@ impl Build<'_, '_> {
             let v = crate::arith::compare(&mut self.e.terms.pool, pred, a.bits, b.bits);
             return self.plain(v, undef);
         }
+        // Unknown pointers and numbers are addresses.
+        if self.is_address(a) && self.is_address(b) {
+            let v = crate::arith::compare(&mut self.e.terms.pool, pred, a.bits, b.bits);
+            return self.plain(v, undef);
+        }
         let within = match pred {
             IntPred::Eq | IntPred::Ne => crate::arith::compare(&mut self.e.terms.pool, IntPred::Eq, a.bits, b.bits),
             // An offset may be below 0.
@@ -195,6 +200,12 @@ impl Build<'_, '_> {
             v = self.e.terms.pool.not(v);
         }
         self.plain(v, undef)
+    }
+
+    /// The bits are the number or the address itself.
+    fn is_address(&self, s: Sym) -> bool {
+        let number = self.e.terms.pool.as_const(s.prov).and_then(|v| v.to_u64());
+        number.is_some_and(|n| n == u64::from(NULL) || n == u64::from(WILD))
     }
 
     /// Can pointers to different objects (or a pointer and a number) be equal? Not if both objects live and the

@@ -285,6 +285,9 @@ impl Terms {
             return s.bits;
         }
         self.addressed = true;
+        if self.pool.as_const(s.prov).is_some_and(|v| v.to_u64() == Some(u64::from(WILD))) {
+            return s.bits;
+        }
         let leaves = self.leaves(s.prov);
         // What is no object of the list is wild.
         let mut out = if leaves.contains(&WILD) { self.symbol(key, Sort::Bv(self.ptr_bits)) } else { s.bits };

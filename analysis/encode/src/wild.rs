@@ -2,13 +2,13 @@
 //! through such. Each is a symbol; behind it lies some object or none. What is fixed about it is a free symbol of its
 //! own: null or not, the object's size, the pointer's offset in it, whether it may be written; liveness is fixed as long
 //! as no unknown code runs and nothing is freed. So the first access can fail and the next one through the same pointer
-//! cannot fail for the same reason.
+//! cannot fail for the same reason. The bits of the symbol are the address.
 //!
 //! Unknown objects may overlap each other and everything that is exposed. What was read or written through a pointer is
 //! known until something that may be the same place is written.
 
 use crate::build::{Build, Path};
-use crate::sym::{Sym, WILD};
+use crate::sym::{NULL_PAGE, Sym, WILD};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use verify_ir::CheckKind as K;
@@ -47,16 +47,30 @@ impl Build<'_, '_> {
         self.e.terms.symbol(&[200, what, base.0, generation], Sort::Bv(width))
     }
 
-    /// Checks an access through an unknown pointer; each check is exact about the symbols that stand for the object.
-    pub(crate) fn check_wild(&mut self, path: &Path, base: Term, offset: Term, len: Term, read: bool, write: bool) {
-        let g = path.guard;
+    /// An access through the pointer fails `null-deref`.
+    pub(crate) fn wild_null(&mut self, base: Term) -> Term {
+        self.fixed(0, base, 0, 1)
+    }
+    /// Now, an access fails `invalid-deref`.
+    pub(crate) fn wild_invalid(&mut self, base: Term, path: &Path) -> Term {
+        self.fixed(1, base, path.generation, 1)
+    }
+    /// Now, an access fails `use-after-free`.
+    pub(crate) fn wild_freed(&mut self, base: Term, path: &Path) -> Term {
+        self.fixed(2, base, path.generation, 1)
+    }
+    /// Now, an access fails `use-after-scope`.
+    pub(crate) fn wild_scope(&mut self, base: Term, path: &Path) -> Term {
+        self.fixed(3, base, path.generation, 1)
+    }
+    /// A write fails `read-only-write`.
+    pub(crate) fn wild_constant(&mut self, base: Term) -> Term {
+        self.fixed(12, base, 0, 1)
+    }
+
+    /// `len` bytes at `offset` from the pointer are not all in its object.
+    pub(crate) fn wild_outside(&mut self, base: Term, offset: Term, len: Term) -> Term {
         let w = self.e.terms.ptr_bits;
-        let null = self.fixed(0, base, 0, 1);
-        self.claim(K::NullDeref, g, null, true);
-        for (i, k) in [K::InvalidDeref, K::UseAfterFree, K::UseAfterScope].into_iter().enumerate() {
-            let bad = self.fixed(1 + i as u32, base, path.generation, 1);
-            self.claim(k, g, bad, true);
-        }
         let size = self.fixed(10, base, 0, MAX_SIZE_BITS);
         let size = self.e.terms.pool.zext(size, w.max(MAX_SIZE_BITS));
         let size = self.e.terms.pool.extract(size, w - 1, 0);
@@ -66,7 +80,30 @@ impl Build<'_, '_> {
         let beyond = pl.ult(size, start);
         let room = pl.sub(size, start);
         let short = pl.ult(room, len);
-        let out = pl.or(beyond, short);
+        pl.or(beyond, short)
+    }
+
+    /// Checks an access through an unknown pointer; each check is exact about the symbols that stand for the object.
+    pub(crate) fn check_wild(&mut self, path: &Path, base: Term, offset: Term, len: Term, read: bool, write: bool) {
+        let g = path.guard;
+        let w = self.e.terms.ptr_bits;
+        let null = self.wild_null(base);
+        // The address 0 and what is near it are the null pointer's.
+        let zero = self.e.terms.pool.num(w, 0);
+        let zero = self.e.terms.pool.eq(base, zero);
+        let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
+        let near = self.e.terms.pool.ult(offset, page);
+        let zero = self.e.terms.pool.and(zero, near);
+        let is = self.e.terms.pool.implies(zero, null);
+        self.assume(g, is);
+        self.claim(K::NullDeref, g, null, true);
+        let bad = self.wild_invalid(base, path);
+        self.claim(K::InvalidDeref, g, bad, true);
+        let bad = self.wild_freed(base, path);
+        self.claim(K::UseAfterFree, g, bad, true);
+        let bad = self.wild_scope(base, path);
+        self.claim(K::UseAfterScope, g, bad, true);
+        let out = self.wild_outside(base, offset, len);
         // A number or null that was used as a pointer has no object: any of the kinds above was reported for it.
         match (read, write) {
             (true, true) => {
@@ -77,7 +114,7 @@ impl Build<'_, '_> {
             _ => self.claim(K::OutOfBoundsWrite, g, out, true),
         }
         if write {
-            let constant = self.fixed(12, base, 0, 1);
+            let constant = self.wild_constant(base);
             self.claim(K::ReadOnlyWrite, g, constant, true);
         }
     }

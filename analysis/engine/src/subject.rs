@@ -6,11 +6,14 @@ use crate::result::TargetKind;
 use crate::rules::Rules;
 use crate::scheduler::ScanOptions;
 use crate::sequence::{Sequence, with_sequences};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use verify_checks::calls::is_model;
 use verify_checks::{CheckId, Checks, Frame};
+use verify_facts::points_to::{Externals, Options, PointsTo};
+use verify_facts::values::{self, Given, Settled};
+use verify_facts::{MemoryEffects, World};
 use verify_interp::{Failure, Program};
-use verify_ir::{FuncId, Module};
+use verify_ir::{CheckKind, FuncId, Module};
 
 /// A program to be scanned.
 #[derive(Clone, Debug)]
@@ -69,6 +72,7 @@ pub struct Subject {
     pub program: Program,
     first_sequence: FuncId,
     address_taken: Vec<FuncId>,
+    settled: OnceLock<Settled>,
 }
 
 /// What a failure in the interpreter means for the program.
@@ -88,11 +92,39 @@ impl Subject {
         let checks = Arc::new(verify_checks::enumerate(&draft.module));
         let (module, first_sequence) = with_sequences(&draft.module, &sequences);
         let address_taken = verify_checks::calls::Calls::new(&draft.module).address_taken().iter().copied().collect();
-        Subject { draft, checks, sequences, program: Program::new(module), first_sequence, address_taken }
+        Subject {
+            draft,
+            checks,
+            sequences,
+            program: Program::new(module),
+            first_sequence,
+            address_taken,
+            settled: OnceLock::new(),
+        }
     }
     /// Functions whose address the program takes, in order.
     pub fn address_taken(&self) -> &[FuncId] {
         &self.address_taken
+    }
+    /// What is known of the program's values, computed when it is first asked for. When `stop` says so meanwhile,
+    /// nothing is known from then on.
+    pub fn settled(&self, stop: &dyn Fn() -> bool) -> &Settled {
+        self.settled.get_or_init(|| {
+            let module = self.module();
+            let (roots, rules) = (&self.draft.roots, &self.draft.rules);
+            let world = if self.draft.kind == TargetKind::Executable { World::Closed } else { World::Open };
+            let externals = if rules.externals_pure { Externals::Pure } else { Externals::Havoc };
+            let whole = rules.whole_objects;
+            let roots = roots.entries.iter().chain(&roots.boundary).copied().collect();
+            let options = Options { world, roots, externals, indexes_checked: !whole };
+            let points_to = PointsTo::new(module, &options);
+            let effects = MemoryEffects::new(module, &points_to);
+            let calls = self.draft.reach.calls();
+            let unchecked = whole.then_some(CheckKind::ArrayIndex);
+            let (points_to, effects) = (&points_to, &effects);
+            let uninit_is_arbitrary = rules.uninit_is_arbitrary;
+            values::settle(Given { module, points_to, effects, calls, unchecked, uninit_is_arbitrary }, stop)
+        })
     }
     /// The linked program.
     pub fn module(&self) -> &Arc<Module> {

@@ -1,6 +1,6 @@
 //! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv] [--certify]
 //! [--certify-all]
-//! [--all [--largest INSTRUCTIONS] [--scale N]]`: links unit files, proves what it can under one root and
+//! [--all [--plain] [--largest INSTRUCTIONS] [--scale N]]`: links unit files, proves what it can under one root and
 //! prints a line a check. With `--certify-all`, every check is claimed to be proved like one that is: what fails must be refused. A tool for working on the engine; users have `verify check` and `verify scan`.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ fn main() {
     let (mut units, mut models, mut model, mut call) = (Vec::new(), Vec::new(), false, None);
     let (mut certify, mut everything) = (false, false);
     let mut rules = Rules { leaks: true, ..Rules::default() };
-    let mut all = false;
+    let (mut all, mut plain) = (false, false);
     let mut largest = 150;
     let mut scale = 1;
     let mut entry = "main".to_string();
@@ -29,6 +29,7 @@ fn main() {
             "--certify-all" => (certify, everything) = (true, true),
             "--entry" => entry = it.next().unwrap_or_default(),
             "--all" => all = true,
+            "--plain" => plain = true,
             "--largest" => largest = it.next().and_then(|s| s.parse().ok()).unwrap_or(150),
             "--scale" => scale = it.next().and_then(|s| s.parse().ok()).unwrap_or(1),
             "--call" => call = it.next(),
@@ -56,7 +57,7 @@ fn main() {
     let facts = Facts::new(&module, World::Closed);
     let taken: Vec<_> = verify_checks::calls::Calls::new(&module).address_taken().iter().copied().collect();
     let name = call.clone().unwrap_or(entry);
-    let f = module.function_named(&name).unwrap_or_else(|| panic!("no function {name}"));
+    let f = module.function_named(&name).unwrap_or(verify_ir::FuncId(0));
     let root = if call.is_some() { Root::Call(f) } else { Root::Program(f) };
     if all {
         let f = verify_kiki::Kiki::scanning().function.unwrap_or_default();
@@ -72,13 +73,22 @@ fn main() {
         for c in &checks.all {
             kinds.entry(c.kind).or_default().0 += 1;
         }
-        let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
         // What the facts settle is no question.
         let points_to = PointsTo::new(&module, &Options::library());
         let effects = MemoryEffects::new(&module, &points_to);
-        let given =
-            Given { module: &module, points_to: &points_to, effects: &effects, calls: &facts.calls, unchecked: None };
+        let given = Given {
+            module: &module,
+            points_to: &points_to,
+            effects: &effects,
+            calls: &facts.calls,
+            unchecked: None,
+            uninit_is_arbitrary: false,
+        };
         let settled = settle(given, &|| false);
+        let known = (!plain).then_some(&settled);
+        let calls = &facts.calls;
+        let prover = Prover { module: &module, checks: &checks, calls, address_taken: &taken, rules, facts: known };
+        let mut total = (0, 0);
         for i in 0..module.functions.len() {
             let f = verify_ir::FuncId::new(i);
             let mine: BTreeSet<CheckId> = (0..checks.all.len() as u32)
@@ -86,12 +96,16 @@ fn main() {
                 .filter(|c| checks.get(*c).func == f)
                 .filter(|c| settled.holds(f, checks.get(*c).loc, checks.get(*c).kind).is_none())
                 .collect();
+            if !verify_checks::calls::is_model(&module, module.func(f)) {
+                total.0 += mine.len();
+            }
             let size: usize = module.func(f).body.iter().flat_map(|b| &b.blocks).map(|b| b.insts.len() + 1).sum();
             if mine.is_empty() || size > largest {
                 continue;
             }
             let t = std::time::Instant::now();
             let r = prover.run(Root::Call(f), &BTreeSet::new(), &mine, function, &mut |_| None, &|| false);
+            total.1 += r.proved.len();
             for c in r.proved.keys() {
                 kinds.entry(checks.get(*c).kind).or_default().1 += 1;
             }
@@ -109,6 +123,7 @@ fn main() {
                 r.spent
             );
         }
+        println!("{} of {} checks that the facts leave", total.1, total.0);
         for (k, (all, proved)) in kinds {
             println!("{k}: {all} checks, {proved} proved");
         }
@@ -116,7 +131,8 @@ fn main() {
     }
     let open: BTreeSet<CheckId> =
         (0..checks.all.len() as u32).map(CheckId).filter(|c| call.is_none() || checks.get(*c).func == f).collect();
-    let prover = Prover { module: &module, checks: &checks, calls: &facts.calls, address_taken: &taken, rules };
+    let calls = &facts.calls;
+    let prover = Prover { module: &module, checks: &checks, calls, address_taken: &taken, rules, facts: None };
     let started = std::time::Instant::now();
     let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_| None, &|| false);
     for c in &open {

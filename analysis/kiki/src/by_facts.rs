@@ -1,14 +1,13 @@
 //! The first engine: checks that hold for simple reasons, by the facts alone ([`verify_facts::values`]). One task a
 //! program; nothing is searched and no solver is asked.
 
+use crate::library::Library;
 use std::collections::BTreeSet;
-use verify_checks::CheckId;
-use verify_engine::result::TargetKind;
+use verify_checks::calls::{Calls, direct_callee, is_model};
+use verify_checks::{Check, CheckId};
 use verify_engine::{Budget, Engine, Obligation, Outcome, StopFlag, Subject, Task, TaskReport};
-use verify_facts::points_to::{Externals, Options, PointsTo};
-use verify_facts::values::{self, Given, Why};
-use verify_facts::{MemoryEffects, World};
-use verify_ir::CheckKind;
+use verify_facts::values::Why;
+use verify_ir::{CheckKind, InstKind, Module};
 
 /// The engine.
 #[derive(Clone, Copy, Default, Debug)]
@@ -27,29 +26,34 @@ impl Engine for ByFacts {
     }
 
     fn run(&self, subject: &Subject, open: &BTreeSet<CheckId>, _: &Task, _: Budget, stop: &StopFlag) -> TaskReport {
+        let settled = subject.settled(&|| stop.is_set());
         let module = subject.module();
-        let roots = &subject.draft.roots;
-        let world = if subject.draft.kind == TargetKind::Executable { World::Closed } else { World::Open };
-        let externals = if subject.draft.rules.externals_pure { Externals::Pure } else { Externals::Havoc };
-        let whole = subject.draft.rules.whole_objects;
-        let roots = roots.entries.iter().chain(&roots.boundary).copied().collect();
-        let options = Options { world, roots, externals, indexes_checked: !whole };
-        let points_to = PointsTo::new(module, &options);
-        let effects = MemoryEffects::new(module, &points_to);
-        let calls = subject.draft.reach.calls();
-        let unchecked = whole.then_some(CheckKind::ArrayIndex);
-        let given = Given { module, points_to: &points_to, effects: &effects, calls, unchecked };
-        let settled = values::settle(given, &|| stop.is_set());
+        let calls = Calls::without(module, &|f, loc, kind| settled.holds(f, loc, kind).is_some());
+        let library = Library::new(module, &subject.checks, settled);
         let mut report = TaskReport { cut_off: stop.is_set(), ..TaskReport::default() };
         for id in open {
             let c = subject.checks.get(*id);
             let how = match settled.holds(c.func, c.loc, c.kind) {
                 Some(Why::Known) => "facts: what is known at the place excludes it (not re-checked)",
                 Some(Why::Dead) => "facts: control never gets there (not re-checked)",
+                None if in_library(module, &calls, c) => {
+                    "facts: nothing that the library function does can fail it (not re-checked)"
+                }
+                None if library.holds(c) => "facts: the call keeps to what the library function asks (not re-checked)",
                 None => continue,
             };
             report.outcomes.push((Obligation::Check(*id), Outcome::Proved { how: how.into() }));
         }
         report
     }
+}
+
+/// The check stands at a call of a library model, and all that is known of the model's code leaves no place that could
+/// fail it.
+pub fn in_library(module: &Module, calls: &Calls<'_>, c: &Check) -> bool {
+    let body = module.func(c.func).body.as_ref();
+    let inst = body.and_then(|b| b.block(c.loc.block).insts.get(c.loc.inst as usize));
+    let Some(InstKind::Call(call)) = inst.map(|i| &i.kind) else { return false };
+    let model = direct_callee(module, call).is_some_and(|g| is_model(module, module.func(g)));
+    model && c.kind != CheckKind::Leak && !calls.call(call).kinds.contains(c.kind)
 }

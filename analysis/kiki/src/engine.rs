@@ -124,8 +124,9 @@ impl Engine for Kiki {
             leaks: true,
         };
         let taken = subject.address_taken();
-        let p = Prover { module: subject.module(), checks: &subject.checks, calls, address_taken: taken, rules };
         let stopped = || stop.is_set();
+        let facts = Some(subject.settled(&stopped));
+        let p = Prover { module: subject.module(), checks: &subject.checks, calls, address_taken: taken, rules, facts };
         let mut report = TaskReport::default();
         match (task.number, self.function) {
             (0, _) => self.program(subject, &p, open, &mut report, &stopped),

@@ -22,9 +22,11 @@ pub mod choices;
 pub mod context;
 pub mod cover;
 mod engine;
+mod library;
 pub mod prove;
 pub mod recheck;
 
-pub use by_facts::ByFacts;
+pub use by_facts::{ByFacts, in_library};
 pub use engine::Kiki;
+pub use library::Library;
 pub use prove::{Limits, Prover, Report, Spent};

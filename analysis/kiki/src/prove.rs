@@ -12,6 +12,7 @@ use verify_checks::{CheckId, Checks};
 use verify_encode::{Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
 use verify_engine::meter;
 use verify_facts::CallGraph;
+use verify_facts::values::Settled;
 use verify_ir::Module;
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Outcome, Solver, Term};
@@ -117,6 +118,8 @@ pub struct Prover<'a> {
     pub address_taken: &'a [verify_ir::FuncId],
     /// Environment.
     pub rules: Rules,
+    /// What is known of the program's values; proofs lean on it.
+    pub facts: Option<&'a Settled>,
 }
 
 /// Offers choices for replay; the check that they fail, if any.
@@ -163,7 +166,7 @@ impl<'a> Prover<'a> {
             root,
             chain,
             limits,
-            encoder: Encoder::new(self.module, self.checks, self.rules),
+            encoder: Encoder::new(self.module, self.checks, self.rules).with(self.facts),
             solver: Solver::default(),
             asserted: 0,
             shut: BTreeSet::new(),

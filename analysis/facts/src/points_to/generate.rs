@@ -1,6 +1,8 @@
 //! Constraints of a function body, once per clone. Every value that can carry (part of) a pointer has a node, integers
 //! and floats of any width too: programs copy pointers byte by byte, tag them, hide them in unions with doubles. Not
-//! followed: comparison results, remainders, exact quotients (the difference of two pointers), floating arithmetic.
+//! followed: comparison results, remainders, exact quotients (the difference of two pointers), floating arithmetic, and
+//! the bytes that the models of the library's streams move: an address that a program writes to a stream is not followed
+//! to where it is read back.
 
 use crate::points_to::calls::SiteData;
 use crate::points_to::memory::WHOLE;
@@ -31,6 +33,12 @@ pub struct Instance {
 
 /// No node.
 pub const NONE: Node = u32::MAX;
+
+/// The code of the library models that moves the bytes of streams.
+fn stream_code(m: &Module, f: FuncId) -> bool {
+    let unit = m.units.get(m.func(f).unit.index());
+    unit.is_some_and(|u| u.model && u.source.rsplit('/').next().is_some_and(|n| n.starts_with("stdio_")))
+}
 
 /// A constant integer operand, sign-extended.
 fn constant(o: &Operand) -> Option<i64> {
@@ -366,6 +374,15 @@ impl<'m> Solver<'m> {
         let target = &self.module.target;
         let width = |t: Ty| t.store_bytes(target);
         let first = results.first().map(|r| self.instances[i as usize].values[r.index()]).filter(|n| *n != NONE);
+        // What goes through a stream is text and numbers: see the module.
+        if stream_code(self.module, self.instances[i as usize].func) {
+            match kind {
+                Load { .. } if results.first().is_some_and(|r| width(body.ty(*r)) == 1) => return,
+                Store { value, .. } if width(body.operand_ty(value)) == 1 => return,
+                MemCopy { .. } => return,
+                _ => {}
+            }
+        }
         match kind {
             Alloca { elem_size, count, align, .. } => {
                 let instance = &self.instances[i as usize];

@@ -28,7 +28,7 @@ mod wrappers;
 
 pub use calls::{External, external};
 pub use object::{AbstractObject, Location, ObjectId, ObjectKind, Site};
-pub use offset::Offset;
+pub use offset::{Offset, gcd};
 pub use query::Targets;
 pub use set::SparseSet;
 

@@ -85,7 +85,7 @@ impl Offset {
     }
 
     /// Some member.
-    fn member(self) -> i64 {
+    pub fn member(self) -> i64 {
         match self {
             Offset::Exact(o) | Offset::Range { start: o, .. } => o,
             Offset::Mod { rem, .. } => rem as i64,

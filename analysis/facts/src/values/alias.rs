@@ -1,6 +1,7 @@
 //! What a store or a call may change, asked once per pair of places.
 
 use super::Given;
+use super::contents::Contents;
 use super::state::{Base, Cell, Extent};
 use crate::effects::Access;
 use crate::points_to::hash::FastMap;
@@ -13,6 +14,7 @@ type Set = u32;
 /// Answers for one function.
 pub struct Alias<'a> {
     given: Given<'a>,
+    contents: &'a Contents,
     func: FuncId,
     sets: Vec<Targets>,
     of_base: FastMap<Base, Set>,
@@ -27,9 +29,10 @@ pub const LONG: u64 = 1 << 40;
 
 impl<'a> Alias<'a> {
     /// For a function.
-    pub fn new(given: Given<'a>, func: FuncId) -> Alias<'a> {
+    pub fn new(given: Given<'a>, func: FuncId, contents: &'a Contents) -> Alias<'a> {
         Alias {
             given,
+            contents,
             func,
             sets: Vec::new(),
             of_base: FastMap::default(),
@@ -68,18 +71,20 @@ impl<'a> Alias<'a> {
         !t.unknown && t.places.iter().all(|l| f(&p.object(l.object).kind, p.object(l.object).read_only))
     }
 
-    /// Points to no heap object.
-    pub fn never_heap(&mut self, b: Base) -> bool {
-        self.all(b, |k, _| {
-            matches!(
-                k,
+    /// Points to nothing that the program may release.
+    pub fn never_released(&mut self, b: Base) -> bool {
+        let s = self.set(b);
+        let t = &self.sets[s as usize];
+        !t.unknown
+            && t.places.iter().all(|l| match &self.given.points_to.object(l.object).kind {
                 ObjectKind::Global(_)
-                    | ObjectKind::Function(_)
-                    | ObjectKind::Stack { .. }
-                    | ObjectKind::ByVal { .. }
-                    | ObjectKind::VarArgs { .. }
-            )
-        })
+                | ObjectKind::Function(_)
+                | ObjectKind::Stack { .. }
+                | ObjectKind::ByVal { .. }
+                | ObjectKind::VarArgs { .. } => true,
+                ObjectKind::Heap { .. } => !self.contents.may_be_freed(&self.given, l.object),
+                _ => false,
+            })
     }
 
     /// Points to no local variable.

@@ -4,10 +4,13 @@
 //! it is inductive, however it was reached.
 
 use super::alias::Alias;
+use super::contents::{Contents, What, Write};
 use super::interval::Interval;
 use super::state::{Base, Cell, Extent, Safe, State};
 use super::{Given, Interface};
-use std::collections::BTreeMap;
+use crate::points_to::hash::FastMap;
+use crate::points_to::{ObjectId, Targets};
+use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::graph::Graph;
 use verify_ir::{Block, Body, CheckKind, Const, Edge, FuncId, InstKind, Loc, Module, Operand, Terminator, Ty, Value};
 
@@ -65,6 +68,25 @@ pub struct Found {
     pub open_ended: bool,
     /// What it returns; `None`: it does not.
     pub results: Option<Vec<Known>>,
+    /// What is known of values where they are made.
+    pub values: Vec<(Value, Hint)>,
+    /// What it passes to library models.
+    pub arguments: Vec<(Loc, Vec<Known>)>,
+    /// What it writes to memory.
+    pub writes: Vec<Write>,
+    /// Objects that it reads.
+    pub reads: BTreeSet<ObjectId>,
+    /// Reads of places that nothing is written to.
+    pub empty: Vec<Write>,
+}
+
+/// What is known of a value whenever it is made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Hint {
+    /// Of the value.
+    pub known: Known,
+    /// It is the same as this value of the function, made last before.
+    pub same: Option<Value>,
 }
 
 /// How a pointer is made from another one.
@@ -85,6 +107,9 @@ pub struct Function<'a> {
     pub(super) body: &'a Body,
     pub(super) alias: Alias<'a>,
     interfaces: &'a [Interface],
+    pub(super) contents: &'a Contents,
+    /// What was read, by pointer and type.
+    pub(super) loaded: FastMap<(Base, Ty), Option<Known>>,
     /// Instruction that defines each value.
     pub(super) definition: Vec<Option<(Block, u32)>>,
     /// What pointers, and values that were loaded again, are called.
@@ -110,7 +135,12 @@ const VISITS: u32 = 3;
 
 impl<'a> Function<'a> {
     /// Prepares it; `None` without a body.
-    pub fn new(given: Given<'a>, id: FuncId, interfaces: &'a [Interface]) -> Option<Function<'a>> {
+    pub fn new(
+        given: Given<'a>,
+        id: FuncId,
+        interfaces: &'a [Interface],
+        contents: &'a Contents,
+    ) -> Option<Function<'a>> {
         let module: &'a Module = given.module;
         let body = module.func(id).body.as_ref()?;
         let mut definition = vec![None; body.values.len()];
@@ -147,8 +177,10 @@ impl<'a> Function<'a> {
             given,
             id,
             body,
-            alias: Alias::new(given, id),
+            alias: Alias::new(given, id, contents),
             interfaces,
+            contents,
+            loaded: FastMap::default(),
             definition,
             names,
             pinned: vec![0; body.values.len()],
@@ -239,6 +271,9 @@ impl<'a> Function<'a> {
 
     fn block(&mut self, b: Block, mut state: State) {
         let body = self.body;
+        for v in &body.block(b).params {
+            self.note(&state, *v);
+        }
         for (i, inst) in body.block(b).insts.iter().enumerate() {
             let loc = Loc { block: b, inst: i as u32 };
             for v in &inst.results {
@@ -251,9 +286,33 @@ impl<'a> Function<'a> {
                 self.leave(b, None);
                 return;
             }
+            if !self.muted {
+                inst.results.iter().for_each(|v| self.note(&state, *v));
+            }
         }
         let loc = Loc { block: b, inst: body.block(b).insts.len() as u32 };
         self.leave(b, Some((state, loc)));
+    }
+
+    /// Keeps what is known of a value that was made just now.
+    fn note(&mut self, state: &State, v: Value) {
+        if !self.last {
+            return;
+        }
+        let own = Base::Value(v);
+        let name = self.names[v.index()];
+        let same = match name {
+            Name { base: Base::Value(w), offset: 0, .. } if w != v && self.body.ty(w) == self.body.ty(v) => Some(w),
+            _ => None,
+        };
+        let mut known = self.known(state, &Operand::Value(v));
+        if name.base != own {
+            // The pointer that it is computed from says it.
+            (known.safe, known.extent) = (Safe::NONE, None);
+        }
+        if known != Known::default() || same.is_some() {
+            self.found.values.push((v, Hint { known, same }));
+        }
     }
 
     /// Hands the state to the successors; without one, control does not get there.
@@ -445,7 +504,7 @@ impl<'a> Function<'a> {
                 }
             }
         }
-        if !safe.has(Safe::FREED) && self.alias.never_heap(root) {
+        if !safe.has(Safe::FREED) && self.alias.never_released(root) {
             safe = safe.with(Safe::FREED);
         }
         if !safe.has(Safe::SCOPE) && self.alias.never_stack(root) {
@@ -492,6 +551,25 @@ impl<'a> Function<'a> {
                 (Some(a), Some(b)) => Some(a.hull(b)),
                 (a, b) => a.or(b),
             },
+        }
+    }
+
+    /// Where an operand points, by itself.
+    pub(super) fn targets(&mut self, o: &Operand) -> Targets {
+        match o {
+            Operand::Value(v) => self.alias.targets(Base::Value(*v)).clone(),
+            _ => self.given.points_to.of(self.id, o),
+        }
+    }
+
+    /// Memory is written through a pointer.
+    pub(super) fn writes(&mut self, ptr: &Operand, size: Option<u64>, what: What) {
+        if !self.last {
+            return;
+        }
+        let t = self.targets(ptr);
+        if !t.places.is_empty() {
+            self.found.writes.push(Write { places: t.places, size, what });
         }
     }
 

@@ -1,6 +1,7 @@
 //! Instructions: which of their checks hold, and what is known behind them.
 
 use super::alias::LONG;
+use super::contents::{Read, What, Write};
 use super::function::{Function, Known, Name, defined_here};
 use super::interval::{Interval, binary, compare, overflows, wrapped};
 use super::state::{Base, Cell, Extent, Safe, State};
@@ -25,6 +26,14 @@ struct Holds {
     defined: bool,
 }
 
+/// A constant length.
+fn exact(len: &Operand) -> Option<u64> {
+    match len {
+        Operand::Const(Const::Int { value, .. }) => u64::try_from(*value).ok(),
+        _ => None,
+    }
+}
+
 impl Function<'_> {
     /// One instruction; false: control does not get behind it.
     pub(super) fn instruction(&mut self, s: &mut State, loc: Loc, inst: &Inst) -> bool {
@@ -37,13 +46,15 @@ impl Function<'_> {
                 let ty = self.body.ty(v);
                 let n = ty.store_bytes(&self.given.module.target);
                 self.access(s, loc, ptr, Access { least: n, most: Some(n), read: true, write: false });
-                self.load(s, ptr, v, ty, !volatile && !atomic);
+                return self.load(s, ptr, v, ty, !volatile && !atomic);
             }
             InstKind::Store { ptr, value, volatile, atomic, .. } => {
                 let ty = self.body.operand_ty(value);
                 let n = ty.store_bytes(&self.given.module.target);
                 self.access(s, loc, ptr, Access { least: n, most: Some(n), read: false, write: true });
                 self.written(s, ptr, n);
+                let known = if *volatile || *atomic { Known::default() } else { self.known(s, value) };
+                self.writes(ptr, Some(n), What::Value(known));
                 if let (Some(p), Operand::Value(v), false) = (self.name(ptr), value, *volatile || *atomic) {
                     s.set_held((p.base, p.offset, ty), *v);
                 }
@@ -67,14 +78,25 @@ impl Function<'_> {
                 self.passed(s, src, Access { read: true, ..a });
                 self.passed(s, dst, Access { write: true, ..a });
                 self.written(s, dst, a.most.unwrap_or(LONG));
+                if self.last {
+                    let from = self.targets(src);
+                    let what = if from.unknown { What::Unknown } else { What::Copy(from.places) };
+                    self.writes(dst, exact(len), what);
+                }
             }
-            InstKind::MemSet { dst, len, .. } => {
+            InstKind::MemSet { dst, len, byte, .. } => {
                 let a = Access { write: true, ..self.length(s, len) };
                 let mut h = self.holds(s, dst, a);
                 h.defined &= self.defined(s, len);
                 self.settle_access(loc, h, a);
                 self.passed(s, dst, a);
                 self.written(s, dst, a.most.unwrap_or(LONG));
+                let what = match byte {
+                    Operand::Const(Const::Int { value: 0, .. }) if self.is_calloc() => What::Zeroed,
+                    Operand::Const(Const::Int { value: 0, .. }) => What::Zero,
+                    _ => What::Unknown,
+                };
+                self.writes(dst, exact(len), what);
             }
             InstKind::AtomicRmw { ptr, value, .. } | InstKind::CmpXchg { ptr, new: value, .. } => {
                 let n = self.body.operand_ty(value).store_bytes(&self.given.module.target);
@@ -84,12 +106,19 @@ impl Function<'_> {
                 self.settle_access(loc, Holds { defined: h.defined && plain, ..h }, a);
                 self.passed(s, ptr, a);
                 self.written(s, ptr, n);
+                self.writes(ptr, Some(n), What::Unknown);
             }
-            InstKind::VaStart { list } | InstKind::VaEnd { list } => self.written(s, list, LONG),
-            InstKind::VaCopy { dst, .. } => self.written(s, dst, LONG),
+            InstKind::VaStart { list: p } | InstKind::VaEnd { list: p } | InstKind::VaCopy { dst: p, .. } => {
+                self.written(s, p, LONG);
+                self.writes(p, None, What::Unknown);
+            }
             InstKind::InlineAsm(a) => {
                 for (p, n) in &a.written {
                     self.written(s, p, *n);
+                    self.writes(p, None, What::Unknown);
+                }
+                for p in &a.inputs {
+                    self.writes(p, None, What::Unknown);
                 }
                 if a.clobbers_memory {
                     s.retain_memory(|_| false);
@@ -206,11 +235,12 @@ impl Function<'_> {
         s.retain_memory(|c| !alias.changes(p.base, Some(p.offset), n, c, c.2.store_bytes(target)));
     }
 
-    fn load(&mut self, s: &mut State, ptr: &Operand, v: Value, ty: Ty, plain: bool) {
+    /// False: nothing was stored there yet.
+    fn load(&mut self, s: &mut State, ptr: &Operand, v: Value, ty: Ty, plain: bool) -> bool {
         let own = Name { base: Base::Value(v), offset: 0, root: Base::Value(v) };
         let Some(p) = self.name(ptr).filter(|_| plain) else {
             self.set_name(v, own);
-            return;
+            return true;
         };
         let cell: Cell = (p.base, p.offset, ty);
         match self.content(s, &cell).filter(|_| !self.is_pinned(v)) {
@@ -231,8 +261,40 @@ impl Function<'_> {
                     s.set_defined(v);
                 }
                 s.set_held(cell, v);
+                let Some(known) = self.stored(ptr, ty) else { return false };
+                self.learn(s, v, known);
             }
         }
+        true
+    }
+
+    /// What all stores to a place agree on; `None`: there are none.
+    fn stored(&mut self, ptr: &Operand, ty: Ty) -> Option<Known> {
+        let key = match ptr {
+            Operand::Value(v) => Some((Base::Value(*v), ty)),
+            _ => None,
+        };
+        if let Some(k) = key.and_then(|k| self.loaded.get(&k)) {
+            return *k;
+        }
+        let t = self.targets(ptr);
+        let read = Read { size: ty.store_bytes(&self.given.module.target), ty };
+        let known = self.contents.of(&self.given, &t, read, &mut self.found.reads);
+        if known.is_none() {
+            let what = What::Value(Known::default());
+            self.found.empty.push(Write { places: t.places, size: Some(read.size), what });
+        }
+        if let Some(k) = key {
+            self.loaded.insert(k, known);
+        }
+        known
+    }
+
+    /// In the model of `calloc`, which fills whole objects.
+    fn is_calloc(&self) -> bool {
+        let m = self.given.module;
+        let f = m.func(self.id);
+        f.name == "zeroed" && m.units.get(f.unit.index()).is_some_and(|u| u.model)
     }
 
     /// Everything that the pointer can point to are initialised constants.
@@ -332,6 +394,10 @@ impl Function<'_> {
             for g in &targets.functions {
                 self.found.calls.push((*g, known.clone()));
             }
+            let model = |g: &verify_ir::FuncId| m.units.get(m.func(*g).unit.index()).is_some_and(|u| u.model);
+            if !targets.unknown && targets.functions.iter().all(model) {
+                self.found.arguments.push((loc, known));
+            }
         }
         let target = &m.target;
         let alias = &mut self.alias;
@@ -340,6 +406,12 @@ impl Function<'_> {
         if c.returns_twice {
             *s = State::default();
             return true;
+        }
+        // Primitives write through their arguments.
+        if self.last && targets.external.iter().any(|f| external(m.func(*f)) == External::Inert) {
+            for a in &c.args {
+                self.writes(a, None, What::Unknown);
+            }
         }
         let gone = |f: verify_ir::FuncId| m.func(f).attrs.noreturn;
         // What a library function does where its model ends, it may return from, with anything.

@@ -14,6 +14,7 @@
 //! interval   numbers                     state      what is known at a place, and what two paths agree on
 //! function   one function, to its fixpoint  inst    what an instruction needs and shows
 //! refine     what a condition says       alias      what a store or call may change
+//! contents   what memory holds whenever it is read
 //! ```
 //!
 //! Where a library model ends as unmodelled, the function may return with anything, but it changes no other memory than
@@ -23,6 +24,7 @@
 //! lies there.
 
 mod alias;
+mod contents;
 mod function;
 mod inst;
 mod interval;
@@ -31,12 +33,15 @@ mod state;
 
 pub use interval::Interval;
 
-use crate::points_to::PointsTo;
+use crate::points_to::{Location, ObjectKind, Offset, PointsTo, Targets};
 use crate::reach::implicit_roots;
 use crate::{CallGraph, MemoryEffects, Sccs};
-use function::{Function, Known};
+use contents::{Contents, Write};
+use function::Function;
+pub use function::{Hint, Known};
+pub use state::{Extent, Safe};
 use std::collections::{BTreeMap, BTreeSet};
-use verify_ir::{Block, CType, CheckKind, FuncId, Loc, Module, Ty, TypeId};
+use verify_ir::{Block, CType, CheckKind, FuncId, Loc, Module, Ty, TypeId, Value};
 
 /// Passes over a function until it is given up.
 const PASSES: u32 = 60;
@@ -59,6 +64,8 @@ pub struct Given<'a> {
     /// Checks of this kind do not end an execution: nothing follows from them (SV-COMP lets an index leave an array
     /// inside a larger object).
     pub unchecked: Option<CheckKind>,
+    /// An uninitialised variable has an arbitrary value, and reading it is no failure.
+    pub uninit_is_arbitrary: bool,
 }
 
 /// Checks that hold, by function, place and kind.
@@ -67,6 +74,10 @@ pub struct Settled {
     by_function: BTreeMap<FuncId, Vec<(Loc, CheckKind)>>,
     /// Places from which on, to the end of the block, control never gets.
     dead: BTreeMap<FuncId, BTreeMap<Block, u32>>,
+    values: BTreeMap<FuncId, Vec<(Value, Hint)>>,
+    arguments: BTreeMap<(FuncId, Loc), Vec<Known>>,
+    runs: Vec<bool>,
+    stdout: bool,
 }
 
 /// Why a check holds.
@@ -87,6 +98,32 @@ impl Settled {
         let known = self.by_function.get(&f).is_some_and(|v| v.binary_search(&(loc, kind)).is_ok());
         known.then_some(Why::Known)
     }
+
+    /// Anything was found out; not so when time was up.
+    pub fn known(&self) -> bool {
+        !self.runs.is_empty()
+    }
+
+    /// The function may run.
+    pub fn runs(&self, f: FuncId) -> bool {
+        self.runs.get(f.index()).is_some_and(|r| *r)
+    }
+
+    /// What is known of the arguments of a call of a library model.
+    pub fn arguments(&self, f: FuncId, loc: Loc) -> Option<&[Known]> {
+        self.arguments.get(&(f, loc)).map(Vec::as_slice)
+    }
+
+    /// `stdout` is one of the library's own streams at any time.
+    pub fn stdout_is_a_stream(&self) -> bool {
+        self.stdout
+    }
+
+    /// What is known of a value of a function whenever it is made, in every execution from the program's roots.
+    pub fn hint(&self, f: FuncId, v: Value) -> Option<&Hint> {
+        let all = self.values.get(&f)?;
+        all.binary_search_by_key(&v, |h| h.0).ok().map(|i| &all[i].1)
+    }
 }
 
 /// What one function gave.
@@ -96,6 +133,10 @@ struct Found {
     holds: Vec<(Loc, CheckKind)>,
     /// Where control never gets, to the end of the block.
     dead: Vec<Loc>,
+    values: Vec<(Value, Hint)>,
+    arguments: Vec<(Loc, Vec<Known>)>,
+    /// Reads of what nothing is written to.
+    empty: Vec<Write>,
 }
 
 /// What is known of the arguments and results of a function.
@@ -112,25 +153,40 @@ struct Interface {
 /// Settles what it can.
 pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
     let n = given.module.functions.len();
-    let mut work = Work { given, interfaces: vec![Interface::default(); n], todo: vec![false; n] };
+    let contents = Contents::new(&given);
+    let mut work = Work { given, interfaces: vec![Interface::default(); n], contents, todo: vec![false; n] };
     work.start();
     let order = work.order();
     let mut settled: Vec<Found> = vec![Found::default(); n];
     // Callers first; a function is done again when what it is told changed.
-    while let Some(f) = order.iter().copied().find(|f| work.todo[f.index()]) {
-        if stop() {
-            return Settled::default();
+    loop {
+        while let Some(f) = order.iter().copied().find(|f| work.todo[f.index()]) {
+            if stop() {
+                return Settled::default();
+            }
+            work.todo[f.index()] = false;
+            settled[f.index()] = work.function(f);
         }
-        work.todo[f.index()] = false;
-        settled[f.index()] = work.function(f);
+        // Behind reads of what nobody writes, nobody has looked yet.
+        let empty: Vec<Write> = settled.iter_mut().flat_map(|s| std::mem::take(&mut s.empty)).collect();
+        if empty.is_empty() {
+            break;
+        }
+        work.write(&empty);
     }
-    let mut out = Settled::default();
-    for (i, Found { mut holds, dead }) in settled.into_iter().enumerate() {
+    let runs = (0..n).map(|i| given.points_to.reached(FuncId::new(i))).collect();
+    let mut out = Settled { runs, stdout: work.stdout(), ..Settled::default() };
+    for (i, Found { mut holds, dead, mut values, arguments, .. }) in settled.into_iter().enumerate() {
         let f = FuncId::new(i);
         holds.sort_unstable();
         holds.dedup();
         if !holds.is_empty() {
             out.by_function.insert(f, holds);
+        }
+        out.arguments.extend(arguments.into_iter().map(|(loc, k)| ((f, loc), k)));
+        values.sort_unstable_by_key(|h| h.0);
+        if !values.is_empty() {
+            out.values.insert(f, values);
         }
         if !dead.is_empty() {
             out.dead.insert(f, dead.into_iter().map(|l| (l.block, l.inst)).collect());
@@ -142,6 +198,7 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
 struct Work<'a> {
     given: Given<'a>,
     interfaces: Vec<Interface>,
+    contents: Contents,
     todo: Vec<bool>,
 }
 
@@ -186,7 +243,7 @@ impl Work<'_> {
         let found = if size > MAX_INSTRUCTIONS {
             None
         } else {
-            Function::new(self.given, f, &self.interfaces).and_then(|mut a| a.run(&params, PASSES))
+            Function::new(self.given, f, &self.interfaces, &self.contents).and_then(|mut a| a.run(&params, PASSES))
         };
         let Some(found) = found else {
             // Its callees know nothing, nor do those who use what it returns.
@@ -196,13 +253,49 @@ impl Work<'_> {
         for (g, args) in found.calls {
             self.tell(g, args);
         }
+        self.contents.read_by(f, &found.reads);
+        self.write(&found.writes);
         if let Some(results) = found.results {
             self.returned(f, results);
         }
-        Found { holds: found.holds, dead: found.dead }
+        Found {
+            holds: found.holds,
+            dead: found.dead,
+            values: found.values,
+            arguments: found.arguments,
+            empty: found.empty,
+        }
+    }
+
+    /// The variable `stdout` holds the address of a static object that can be a stream.
+    fn stdout(&self) -> bool {
+        let Some(g) = self.given.module.globals.iter().position(|g| g.name == "stdout").map(verify_ir::GlobalId::new)
+        else {
+            return false;
+        };
+        let p = self.given.points_to;
+        let Some(object) = p.symbol(verify_ir::SymbolRef::Global(g)) else { return false };
+        let targets = Targets { places: vec![Location { object, offset: Offset::ZERO }], unknown: false };
+        let read = contents::Read { size: self.given.module.target.pointer_bytes(), ty: Ty::Ptr };
+        let known = self.contents.of(&self.given, &targets, read, &mut BTreeSet::new());
+        let held = p.contents(object, Offset::ZERO, read.size);
+        let fixed = |l: &Location| matches!(p.object(l.object).kind, ObjectKind::Global(_));
+        known.is_some_and(|k| k.safe.has(Safe::NULL.with(Safe::INVALID).with(Safe::WRITABLE)) && k.extent.is_some())
+            && !held.unknown
+            && held.places.iter().all(fixed)
+    }
+
+    /// Memory is written.
+    fn write(&mut self, writes: &[Write]) {
+        for f in self.contents.add(&self.given, writes) {
+            self.todo[f.index()] = true;
+        }
     }
 
     fn give_up(&mut self, f: FuncId) {
+        // What it writes is not known.
+        let writes = contents::all_writes(&self.given, f);
+        self.write(&writes);
         let callees: Vec<FuncId> =
             self.given.points_to.calls_in(f).iter().flat_map(|c| c.1.functions.iter().copied()).collect();
         for g in callees {

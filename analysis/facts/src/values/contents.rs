@@ -1,0 +1,408 @@
+//! What memory holds, whenever it is read: of each abstract object, what all stores that may write there agree on,
+//! together with what the object begins with. Flow-insensitive, field-sensitive as the points-to facts are; part of the
+//! greatest fixpoint of [`super`]: a store counts with what is known of its value.
+//!
+//! Memory that was not written since its object was made is undefined, and a program that uses an undefined value
+//! fails `uninit-read` there, if nothing earlier. Up to its first failing check, an execution is the same whatever the
+//! undefined bits are; so for all other checks they may be taken to be what the stores agree on. A place that no store
+//! writes has no value at all: code behind a read of it is not looked at until nothing else is left to do, and then
+//! with nothing known.
+
+use super::Given;
+use super::function::{Known, defined_here};
+use super::interval::Interval;
+use super::state::{Extent, Safe};
+use crate::points_to::hash::FastMap;
+use crate::points_to::{Location, ObjectId, ObjectKind, Offset, Targets, gcd};
+use std::collections::BTreeSet;
+use verify_ir::inst::Terminator;
+use verify_ir::{FuncId, GlobalId, InitData, InstKind, Module, Operand, SymbolRef, Ty};
+
+/// Different writes to one object that are told apart.
+const MAX_RECORDS: usize = 200;
+/// Times that a write may lose knowledge before bounds are widened, and before it knows nothing.
+const CHANGES: (u8, u8) = (2, 12);
+/// Places of a variable's initialiser that are looked at for one read.
+const MAX_POSITIONS: u64 = 1 << 13;
+/// Copies that are followed.
+const MAX_DEPTH: u32 = 6;
+/// Longer than any object.
+const LONG: u64 = 1 << 40;
+
+/// What a write leaves.
+#[derive(Clone, PartialEq, Debug)]
+pub enum What {
+    /// A value of which this is known.
+    Value(Known),
+    /// Zero bytes.
+    Zero,
+    /// Zero bytes, all of the object.
+    Zeroed,
+    /// Bytes from these places.
+    Copy(Vec<Location>),
+    /// Anything.
+    Unknown,
+}
+
+/// A write to an object.
+#[derive(Clone, Debug)]
+struct Record {
+    offset: Offset,
+    size: u64,
+    what: What,
+    changes: u8,
+}
+
+/// A write as a function makes it.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// Where.
+    pub places: Vec<Location>,
+    /// Bytes; [`None`]: any number.
+    pub size: Option<u64>,
+    /// What is there then.
+    pub what: What,
+}
+
+/// All writes so far, by object.
+#[derive(Default)]
+pub struct Contents {
+    records: FastMap<ObjectId, Vec<Record>>,
+    readers: FastMap<ObjectId, BTreeSet<FuncId>>,
+    freed: BTreeSet<ObjectId>,
+    frees_unknown: bool,
+    /// Nothing is known of any memory.
+    pub lost: bool,
+}
+
+/// How a place is read.
+#[derive(Clone, Copy)]
+pub struct Read {
+    /// Bytes.
+    pub size: u64,
+    /// As what.
+    pub ty: Ty,
+}
+
+impl Contents {
+    /// Nothing was written yet.
+    pub fn new(given: &Given<'_>) -> Contents {
+        let mut c = Contents::default();
+        for f in (0..given.module.functions.len()).map(FuncId::new).filter(|f| given.points_to.reached(*f)) {
+            let e = given.effects.of(f);
+            c.freed.extend(given.effects.frees(e));
+            c.frees_unknown |= e.frees_unknown;
+        }
+        c
+    }
+
+    /// The program may release the object.
+    pub fn may_be_freed(&self, given: &Given<'_>, o: ObjectId) -> bool {
+        self.freed.contains(&o) || self.frees_unknown && given.points_to.escaped(o)
+    }
+
+    /// Adds writes; who has to be looked at again.
+    pub fn add(&mut self, given: &Given<'_>, writes: &[Write]) -> BTreeSet<FuncId> {
+        let mut again = BTreeSet::new();
+        for w in writes {
+            for l in &w.places {
+                let o = given.points_to.object(l.object);
+                if o.read_only || matches!(o.kind, ObjectKind::Function(_)) {
+                    continue;
+                }
+                if self.one(l.object, l.offset, w.size.unwrap_or(LONG), &w.what)
+                    && let Some(r) = self.readers.get(&l.object)
+                {
+                    again.extend(r);
+                }
+            }
+        }
+        again
+    }
+
+    /// A write; whether it says anything new.
+    fn one(&mut self, o: ObjectId, offset: Offset, size: u64, what: &What) -> bool {
+        let all = self.records.entry(o).or_default();
+        if all.iter().any(|r| r.what == What::Unknown && r.offset == Offset::ANY && r.size == LONG) {
+            return false;
+        }
+        for r in all.iter_mut().filter(|r| r.offset == offset && r.size == size) {
+            match (&mut r.what, what) {
+                (What::Unknown, _) => return false,
+                (x, y) if x == y => return false,
+                (What::Value(old), What::Value(new)) => {
+                    let mut both = old.meet(new);
+                    if both == *old {
+                        return false;
+                    }
+                    r.changes += 1;
+                    if r.changes > CHANGES.0
+                        && let (Some(b), Some(o)) = (both.range, old.range)
+                        && b != o
+                    {
+                        both.range = u32::try_from(8 * size).ok().map(|w| b.widen(o, w));
+                    }
+                    *old = if r.changes > CHANGES.1 { Known::default() } else { both };
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        if all.len() >= MAX_RECORDS {
+            *all = vec![Record { offset: Offset::ANY, size: LONG, what: What::Unknown, changes: 0 }];
+        } else {
+            all.push(Record { offset, size, what: what.clone(), changes: 0 });
+        }
+        true
+    }
+
+    /// The function read the objects.
+    pub fn read_by(&mut self, f: FuncId, objects: &BTreeSet<ObjectId>) {
+        for o in objects {
+            self.readers.entry(*o).or_default().insert(f);
+        }
+    }
+
+    /// What is known of a value read from one of these places. `None`: nothing was stored there.
+    pub fn of(&self, given: &Given<'_>, t: &Targets, read: Read, seen: &mut BTreeSet<ObjectId>) -> Option<Known> {
+        if t.unknown || t.places.is_empty() || self.lost {
+            return Some(Known::default());
+        }
+        let mut all: Option<Known> = None;
+        for l in &t.places {
+            add(&mut all, self.place(given, *l, read, seen, 0));
+            if all == Some(Known::default()) {
+                break;
+            }
+        }
+        all
+    }
+
+    fn place(
+        &self,
+        given: &Given<'_>,
+        l: Location,
+        read: Read,
+        seen: &mut BTreeSet<ObjectId>,
+        depth: u32,
+    ) -> Option<Known> {
+        seen.insert(l.object);
+        let nothing = Some(Known::default());
+        let o = given.points_to.object(l.object);
+        if o.escaped && !o.read_only || depth > MAX_DEPTH {
+            return nothing;
+        }
+        let mut all = match o.kind {
+            ObjectKind::Global(g) if defined_here(given.module, g) => Some(initial(given.module, g, l.offset, read)),
+            ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if !given.uninit_is_arbitrary => None,
+            _ => return nothing,
+        };
+        let undefined = !matches!(o.kind, ObjectKind::Global(_));
+        for r in self.records.get(&l.object).into_iter().flatten() {
+            if !r.offset.overlaps(r.size, l.offset, read.size) {
+                continue;
+            }
+            let whole = same_place(r.offset, r.size, l.offset, read.size);
+            let k = match &r.what {
+                What::Value(k) if whole => Some(*k),
+                What::Zeroed => Some(zero(read.ty)),
+                What::Zero if inside(r.offset, r.size, l.offset, read.size, o.size) => Some(zero(read.ty)),
+                What::Copy(from) => match moved(r.offset, r.size, l.offset, read.size) {
+                    Some(by) => {
+                        let mut k = None;
+                        for s in from {
+                            match s.offset {
+                                Offset::Exact(at) => {
+                                    let s = Location { offset: Offset::Exact(at.wrapping_add(by)), ..*s };
+                                    add(&mut k, self.place(given, s, read, seen, depth + 1));
+                                }
+                                _ => add(&mut k, nothing),
+                            }
+                        }
+                        // Bytes that were never written are copied as they are.
+                        k.map(|k| Known { defined: false, ..k })
+                    }
+                    None => nothing,
+                },
+                _ => nothing,
+            };
+            add(&mut all, k);
+            if all == nothing {
+                return all;
+            }
+        }
+        all.map(|k| {
+            // What was stored may have ended its life since.
+            let safe = k.safe.without(Safe::FREED).without(Safe::SCOPE);
+            Known { safe, defined: k.defined && !undefined, ..k }
+        })
+    }
+}
+
+/// Puts together what two writers agree on.
+fn add(all: &mut Option<Known>, k: Option<Known>) {
+    *all = match (*all, k) {
+        (Some(a), Some(b)) => Some(a.meet(&b)),
+        (a, b) => a.or(b),
+    };
+}
+
+/// Where the two overlap, they are the same bytes.
+fn same_place(a: Offset, n: u64, b: Offset, m: u64) -> bool {
+    if n != m {
+        return false;
+    }
+    let apart = |x: Offset, y: Offset| {
+        let distance = x.member().abs_diff(y.member());
+        gcd(gcd(x.stride(), y.stride()), distance)
+    };
+    match (a, b) {
+        (Offset::Exact(x), Offset::Exact(y)) => x == y,
+        _ => apart(a, b) >= n,
+    }
+}
+
+/// Every read that overlaps the write is inside it.
+fn inside(w: Offset, n: u64, r: Offset, m: u64, size: Option<u64>) -> bool {
+    if w == Offset::ZERO && size.is_some_and(|s| n >= s && n < LONG) {
+        return true;
+    }
+    match (w, r) {
+        (Offset::Exact(w), Offset::Exact(r)) => {
+            n < LONG && w <= r && r.saturating_add_unsigned(m) <= w.saturating_add_unsigned(n)
+        }
+        _ => same_place(w, n, r, m),
+    }
+}
+
+/// Distance from the place of a copy to a read of part of it.
+fn moved(w: Offset, n: u64, r: Offset, m: u64) -> Option<i64> {
+    match (w, r) {
+        (Offset::Exact(w), Offset::Exact(r)) if inside(Offset::Exact(w), n, Offset::Exact(r), m, None) => {
+            r.checked_sub(w)
+        }
+        _ => None,
+    }
+}
+
+/// Zero bytes.
+fn zero(ty: Ty) -> Known {
+    match ty {
+        Ty::Ptr => Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), range: None, defined: true },
+        Ty::Int(_) => Known { range: Some(Interval::of(0)), defined: true, ..Known::default() },
+        _ => Known { defined: true, ..Known::default() },
+    }
+}
+
+/// What a variable begins with.
+fn initial(m: &Module, g: GlobalId, at: Offset, read: Read) -> Known {
+    let global = m.global(g);
+    let unknown = Known::default();
+    let Some(init) = &global.init else {
+        // Tentative definitions begin with zeros.
+        return if global.linkage == verify_ir::Linkage::Common { zero(read.ty) } else { unknown };
+    };
+    if init.pieces.iter().any(|p| matches!(p.data, InitData::Undef(_))) || m.target.big_endian {
+        return unknown;
+    }
+    if init.pieces.is_empty() {
+        return zero(read.ty);
+    }
+    let (start, stride, count) = match at {
+        Offset::Exact(o) => (o, 1, 1),
+        Offset::Range { start, stride, count } => (start, stride, count),
+        Offset::Mod { stride, rem } => (rem as i64, stride, global.size / stride.max(1) + 1),
+    };
+    if count > MAX_POSITIONS {
+        return Known { defined: true, ..unknown };
+    }
+    let mut all: Option<Known> = None;
+    for k in 0..count {
+        let Some(at) = k.checked_mul(stride).and_then(|d| u64::try_from(start).ok()?.checked_add(d)) else { continue };
+        if at.checked_add(read.size).is_none_or(|end| end > global.size) {
+            continue;
+        }
+        add(&mut all, Some(at_start(m, init, at, read)));
+    }
+    all.unwrap_or(Known { defined: true, ..unknown })
+}
+
+/// Bytes of an initialiser.
+fn at_start(m: &Module, init: &verify_ir::Init, at: u64, read: Read) -> Known {
+    let end = at + read.size;
+    let from = init.pieces.partition_point(|p| p.offset + p.data.size() <= at);
+    let pieces: Vec<_> = init.pieces[from..].iter().take_while(|p| p.offset < end).collect();
+    let some = Known { defined: true, ..Known::default() };
+    if pieces.is_empty() {
+        return zero(read.ty);
+    }
+    match read.ty {
+        Ty::Ptr => match pieces[..] {
+            [p] if p.offset == at => match p.data {
+                InitData::Address { symbol, addend, size } if u64::from(size) == read.size => {
+                    address(m, symbol, addend)
+                }
+                InitData::Bytes(ref b) if b.iter().take(read.size as usize).all(|x| *x == 0) => zero(read.ty),
+                _ => some,
+            },
+            _ => some,
+        },
+        Ty::Int(w) if w <= 64 && u64::from(w) == 8 * read.size => {
+            let mut value = 0u128;
+            for p in pieces {
+                let InitData::Bytes(b) = &p.data else { return some };
+                for k in 0..read.size {
+                    let byte = (at + k).checked_sub(p.offset).and_then(|i| b.get(i as usize));
+                    value |= u128::from(byte.copied().unwrap_or(0)) << (8 * k);
+                }
+            }
+            Known { range: Interval::constant(w, value), ..some }
+        }
+        _ => some,
+    }
+}
+
+/// The address of a variable.
+fn address(m: &Module, symbol: SymbolRef, addend: i64) -> Known {
+    let some = Known { defined: true, ..Known::default() };
+    let (symbol, extra) = m.resolve(symbol);
+    let SymbolRef::Global(g) = symbol else { return some };
+    let (Some(size), Some(at)) =
+        (i64::try_from(m.global(g).size).ok(), i64::try_from(extra).ok().and_then(|e| e.checked_add(addend)))
+    else {
+        return some;
+    };
+    if !defined_here(m, g) || at < 0 || at >= size {
+        return some;
+    }
+    let safe = if m.global(g).constant { Safe::OBJECT.without(Safe::WRITABLE) } else { Safe::OBJECT };
+    Known { safe, extent: Some(Extent { lo: -at, hi: size - at }), range: None, defined: true }
+}
+
+/// Every write of a function of which nothing is known.
+pub fn all_writes(given: &Given<'_>, f: FuncId) -> Vec<Write> {
+    let Some(body) = &given.module.func(f).body else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut through = |o: &Operand| {
+        let places = given.points_to.of(f, o).places;
+        if !places.is_empty() {
+            out.push(Write { places, size: None, what: What::Unknown });
+        }
+    };
+    for inst in body.blocks.iter().flat_map(|b| &b.insts) {
+        match &inst.kind {
+            InstKind::Store { ptr, .. } | InstKind::AtomicRmw { ptr, .. } | InstKind::CmpXchg { ptr, .. } => {
+                through(ptr)
+            }
+            InstKind::Load { .. } | InstKind::Check { .. } => {}
+            // Whatever else has a pointer may write through it.
+            other => other.for_each_operand(&mut through),
+        }
+    }
+    for b in &body.blocks {
+        if let Terminator::Invoke { call, .. } = &b.term {
+            call.args.iter().for_each(&mut through);
+        }
+    }
+    out
+}
