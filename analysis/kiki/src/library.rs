@@ -10,7 +10,7 @@ use verify_checks::KindSet;
 use verify_checks::calls::{constant_string, direct_callee, is_model};
 use verify_checks::{Check, Checks};
 use verify_facts::values::{Known, Safe, Settled};
-use verify_ir::{Call, CheckKind as K, Const, FloatKind, InstKind, Module, Operand, Ty};
+use verify_ir::{Body, Call, CheckKind as K, Const, FloatKind, InstKind, Module, Operand, SymbolRef, Ty};
 
 /// A stream's size at least: what the models' code touches is inside.
 const STREAM_BYTES: u64 = 216;
@@ -68,7 +68,7 @@ impl<'a> Library<'a> {
 
     /// The check stands at a call of the library that meets the contract as far as this kind goes.
     pub fn holds(&self, c: &Check) -> bool {
-        if !self.streams || c.kind == K::Leak {
+        if !self.streams {
             return false;
         }
         if self.checks.at_program_end(self.module, c.kind).is_some_and(|id| self.checks.get(id) == c) {
@@ -86,11 +86,31 @@ impl<'a> Library<'a> {
         let open = match name {
             "exit" => self.at_exit().union(defined(known)),
             _ => match shape(name) {
-                Some(s) => self.output(&s, call, known, &types),
+                Some(s) => {
+                    let standard = s.stream.is_none_or(|i| self.is_standard(body, call.args.get(i)));
+                    let open = self.output(&s, call, known, &types);
+                    // The buffer of another stream may be lost with it.
+                    if standard { open } else { open.with(K::Leak) }
+                }
                 None => return false,
             },
         };
         !open.contains(c.kind)
+    }
+
+    /// The stream is `stdout` or `stderr`, and these are the library's own.
+    fn is_standard(&self, body: Option<&Body>, stream: Option<&Operand>) -> bool {
+        let (Some(body), Some(Operand::Value(v))) = (body, stream) else { return false };
+        let mut all = body.blocks.iter().flat_map(|b| &b.insts);
+        let Some(InstKind::Load { ptr: Operand::Const(Const::Symbol(s)), .. }) =
+            all.find(|i| i.results.contains(v)).map(|i| &i.kind)
+        else {
+            return false;
+        };
+        match self.module.resolve(*s) {
+            (SymbolRef::Global(g), 0) => self.settled.is_standard_stream(&self.module.global(g).name),
+            _ => false,
+        }
     }
 
     /// Kinds that may fail when the program ends.
@@ -105,7 +125,7 @@ impl<'a> Library<'a> {
             open.insert(K::UninitRead);
         }
         match s.stream {
-            None if !self.settled.stdout_is_a_stream() => return KindSet::of(K::ALL),
+            None if !self.settled.is_standard_stream("stdout") => return KindSet::of(K::ALL),
             None => {}
             Some(i) => match known.get(i) {
                 Some(k) => open = open.union(stream(k)),

@@ -43,6 +43,8 @@ pub use state::{Extent, Safe};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::{Block, CType, CheckKind, FuncId, Loc, Module, Ty, TypeId, Value};
 
+/// Variables of the library that hold streams.
+const STANDARD: [&str; 2] = ["stdout", "stderr"];
 /// Passes over a function until it is given up.
 const PASSES: u32 = 60;
 /// Times that what is known of a function's arguments or results may change until it is dropped.
@@ -77,7 +79,8 @@ pub struct Settled {
     values: BTreeMap<FuncId, Vec<(Value, Hint)>>,
     arguments: BTreeMap<(FuncId, Loc), Vec<Known>>,
     runs: Vec<bool>,
-    stdout: bool,
+    /// `stdout` and `stderr` are the library's own.
+    standard: [bool; 2],
 }
 
 /// Why a check holds.
@@ -114,9 +117,9 @@ impl Settled {
         self.arguments.get(&(f, loc)).map(Vec::as_slice)
     }
 
-    /// `stdout` is one of the library's own streams at any time.
-    pub fn stdout_is_a_stream(&self) -> bool {
-        self.stdout
+    /// The variable `stdout` or `stderr` holds one of the library's own streams at any time.
+    pub fn is_standard_stream(&self, name: &str) -> bool {
+        STANDARD.iter().zip(self.standard).any(|(n, own)| *n == name && own)
     }
 
     /// What is known of a value of a function whenever it is made, in every execution from the program's roots.
@@ -175,7 +178,7 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
         work.write(&empty);
     }
     let runs = (0..n).map(|i| given.points_to.reached(FuncId::new(i))).collect();
-    let mut out = Settled { runs, stdout: work.stdout(), ..Settled::default() };
+    let mut out = Settled { runs, standard: STANDARD.map(|n| work.standard_stream(n)), ..Settled::default() };
     for (i, Found { mut holds, dead, mut values, arguments, .. }) in settled.into_iter().enumerate() {
         let f = FuncId::new(i);
         holds.sort_unstable();
@@ -267,9 +270,9 @@ impl Work<'_> {
         }
     }
 
-    /// The variable `stdout` holds the address of a static object that can be a stream.
-    fn stdout(&self) -> bool {
-        let Some(g) = self.given.module.globals.iter().position(|g| g.name == "stdout").map(verify_ir::GlobalId::new)
+    /// The variable holds the address of a static object that can be a stream.
+    fn standard_stream(&self, name: &str) -> bool {
+        let Some(g) = self.given.module.globals.iter().position(|g| g.name == name).map(verify_ir::GlobalId::new)
         else {
             return false;
         };
