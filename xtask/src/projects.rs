@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Seconds that a scan may take on two cores.
-const SCAN_LIMIT: u64 = 600;
+const SCAN_LIMIT: u64 = 900;
 
 /// Memory that a scan may take.
 const SCAN_MEMORY_KIB: u64 = 4 << 20;

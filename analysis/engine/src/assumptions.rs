@@ -15,7 +15,9 @@ pub fn assumptions(programs: &[ProgramResult], rules: Rules) -> Vec<String> {
         "There are no data races; a program that starts threads is not decided; signal handlers change nothing that the \
          rest of the program uses."
             .to_string(),
-        "A number that no address was made into is no address of an object.".to_string(),
+        "A number that no address was made into is no address of an object; an address that is written to a stream is not \
+         read back and used."
+            .to_string(),
         format!(
             "The C library behaves as its models say, {}, and whatever comes from outside the process is arbitrary.",
             if rules.allocation_succeeds { "no allocation fails" } else { "any allocation may fail" }

@@ -21,6 +21,8 @@ const REPLAY_STEPS: u64 = 5_000_000;
 
 /// Functions with more instructions are not asked by themselves: with the budgets of a scan little would come of it.
 const FUNCTION_INSTRUCTIONS: u64 = 150;
+/// Number of the task that says so.
+const LARGE: u32 = u32::MAX;
 /// The same for whole programs, library models included.
 const PROGRAM_INSTRUCTIONS: u64 = 20_000;
 
@@ -106,9 +108,13 @@ impl Engine for Kiki {
         if self.function.is_some() {
             let functions: BTreeSet<FuncId> = open.iter().map(|c| subject.checks.get(*c).func).collect();
             let small = |f: &FuncId| size(subject, *f) <= FUNCTION_INSTRUCTIONS;
-            for f in functions.into_iter().filter(small) {
+            let (small, large): (Vec<FuncId>, Vec<FuncId>) = functions.into_iter().partition(small);
+            for f in small {
                 let what = format!("proofs in {}", subject.module().func(f).name);
                 out.push(Task { what, number: f.0 + 1, weight: 1 });
+            }
+            if !large.is_empty() {
+                out.push(Task { what: "functions that are too large".into(), number: LARGE, weight: 1 });
             }
         }
         out
@@ -130,6 +136,15 @@ impl Engine for Kiki {
         let mut report = TaskReport::default();
         match (task.number, self.function) {
             (0, _) => self.program(subject, &p, open, &mut report, &stopped),
+            (LARGE, _) => {
+                for c in open {
+                    let n = size(subject, subject.checks.get(*c).func);
+                    if n > FUNCTION_INSTRUCTIONS {
+                        let why = format!("functions of more than {FUNCTION_INSTRUCTIONS} instructions are not asked");
+                        report.outcomes.push((Obligation::Check(*c), Outcome::Open(UnknownReason::Budget(why))));
+                    }
+                }
+            }
             (n, Some(limits)) => {
                 let f = FuncId(n - 1);
                 let mine: BTreeSet<CheckId> =
