@@ -597,10 +597,10 @@ impl<'a> Build<'_, 'a> {
     fn run_block(&mut self, body: &'a Body, b: Block, at: Arrival) -> Res<Vec<(Block, Arrival)>> {
         let data = body.block(b);
         let mut path = at.path;
+        self.frame().loc = Loc { block: b, inst: 0 };
         for (v, s) in data.params.iter().zip(at.args) {
             self.define(&mut path, *v, s);
         }
-        self.frame().loc = Loc { block: b, inst: 0 };
         self.out.instructions += data.insts.len() as u64 + 1;
         if self.out.instructions > self.plan.max_instructions {
             return Err(TooBig::Instructions);

@@ -14,6 +14,8 @@ pub struct Cfg {
     pub outliving: BTreeSet<Value>,
     /// The stack object that a value points into, as far as address computations show.
     pub roots: Vec<Option<Value>>,
+    /// Block that makes each value.
+    home: Vec<Option<Block>>,
     /// Blocks of the function (at top level: those in no loop; of a loop: its own and headers of inner ones), ordered.
     regions: Vec<Vec<Block>>,
 }
@@ -80,7 +82,13 @@ impl Cfg {
                 data.term.for_each_operand(&mut used);
             }
         }
-        Cfg { order, loops, outliving, roots, regions }
+        Cfg { order, loops, outliving, roots, home, regions }
+    }
+
+    /// At `b`, the latest value is the one that executions there see: every loop that makes it is still running.
+    pub fn current(&self, v: Value, b: Block) -> bool {
+        let made = self.home[v.index()].and_then(|h| self.loops.innermost(h));
+        made.is_none_or(|l| self.loops.get(l).contains(b))
     }
 
     /// Blocks to be walked in a region, in order.

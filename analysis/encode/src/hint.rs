@@ -31,7 +31,9 @@ impl Build<'_, '_> {
 
     /// The value of this frame, if it was made.
     fn made(&mut self, path: &Path, v: Value) -> Option<Sym> {
-        path.outs.get(&v).copied().or_else(|| self.frame().env[v.index()])
+        let frame = self.frame();
+        let now = frame.cfg.current(v, frame.loc.block).then(|| frame.env[v.index()]).flatten();
+        path.outs.get(&v).copied().or(now)
     }
 
     fn in_range(&mut self, path: &Path, s: Sym, k: Known) -> Sym {
