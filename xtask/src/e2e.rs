@@ -1,5 +1,6 @@
 //! The annotated C programs under `tests/`. `tests/checks/<kind>/*.c` are scanned: every finding must stand in a
-//! comment `//~ violated[kind]` or `//~ latent[kind]` on its line, and nothing else may be found. `tests/run/*.c` are
+//! comment `//~ violated[kind]` or `//~ latent[kind]` on its line, and nothing else may be found; `//~ proved[kind]` and
+//! `//~ unknown[kind]` say what became of other checks of the line, without `[kind]` of all. `tests/run/*.c` are
 //! executed: `// expect: exit N`, `// expect-out: line`, `// expect-error: kind line`. `tests/projects/*` are built by
 //! their Makefile; their annotations are a promise about what a scan must find at least. `tests/verdicts/*.c` are
 //! checked: `// check: ...` are the options, `// verdict: ...` is the last line.
@@ -23,6 +24,8 @@ const SCAN_STEPS: &str = "10";
 pub struct Notes {
     /// (line, verdict, kind)
     findings: BTreeSet<(u64, String, String)>,
+    /// The same for checks that are no findings; without a kind: all of the line.
+    decided: BTreeSet<(u64, String, Option<String>)>,
     exit: Option<i32>,
     out: Vec<String>,
     /// (kind, line)
@@ -40,6 +43,11 @@ impl Notes {
             if let Some((_, rest)) = line.split_once("//~") {
                 for word in rest.split_whitespace() {
                     let parsed = word.strip_suffix(']').and_then(|w| w.split_once('['));
+                    let (verdict, kind) = parsed.map_or((word, None), |(v, k)| (v, Some(k.to_string())));
+                    if matches!(verdict, "proved" | "unknown") {
+                        notes.decided.insert((at, verdict.into(), kind));
+                        continue;
+                    }
                     let Some((verdict @ ("violated" | "latent"), kind)) = parsed else {
                         return Err(format!("line {at}: `{word}` is no annotation"));
                     };
@@ -223,6 +231,7 @@ fn scan_program(tools: &Tools, scratch: &Path, tests: &Path, p: &Path) -> Result
     let dir = scratch.join(unique);
     let log = flat_finding(scan_one(tools, &dir, p, &notes))?;
     compare(&notes, &log, p)?;
+    decided(&notes, &dir.join("verify.checks.json"), p)?;
     // What a scan calls violated is an execution; with nothing left to chance an ordinary run shows it too.
     if !notes.run || !has_main(p)? {
         return Ok(());
@@ -288,6 +297,28 @@ fn compare(notes: &Notes, found: &[Finding], p: &Path) -> Result<(), String> {
     for (line, verdict, kind) in got.difference(&notes.findings) {
         let message = found.iter().find(|f| f.line == *line && f.kind == *kind).map_or("", |f| &f.message);
         diff.push_str(&format!("not annotated: {}:{line}: {verdict}[{kind}] {message}\n", p.display()));
+    }
+    if diff.is_empty() { Ok(()) } else { Err(diff) }
+}
+
+/// The checks that are said to be proved, or unknown, are.
+fn decided(notes: &Notes, checks: &Path, p: &Path) -> Result<(), String> {
+    if notes.decided.is_empty() {
+        return Ok(());
+    }
+    let text = std::fs::read_to_string(checks).map_err(|e| format!("{}: {e}", checks.display()))?;
+    let all: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    let all: Vec<_> = all["findings"].as_array().into_iter().flatten().collect();
+    let mut diff = String::new();
+    for (line, verdict, kind) in &notes.decided {
+        let here = all.iter().filter(|c| c["line"] == *line && kind.as_ref().is_none_or(|k| c["kind"] == *k));
+        let here: Vec<_> = here.collect();
+        if here.is_empty() {
+            diff.push_str(&format!("{}:{line}: there is no such check\n", p.display()));
+        }
+        for c in here.iter().filter(|c| c["verdict"] != *verdict) {
+            diff.push_str(&format!("{}:{line}: {} is {} ({})\n", p.display(), c["kind"], c["verdict"], c["why"]));
+        }
     }
     if diff.is_empty() { Ok(()) } else { Err(diff) }
 }
@@ -397,6 +428,9 @@ mod tests {
         assert!(n.findings.contains(&(4, "violated".into(), "null-deref".into())));
         assert!(n.findings.contains(&(4, "latent".into(), "leak".into())));
         assert!(Notes::parse("x //~ violates[y]").is_err());
+        let n = Notes::parse("x //~ proved unknown[leak]").unwrap();
+        assert!(n.decided.contains(&(1, "proved".into(), None)));
+        assert!(n.decided.contains(&(1, "unknown".into(), Some("leak".into()))));
     }
 
     #[test]

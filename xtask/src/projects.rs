@@ -1,6 +1,6 @@
 //! Real projects from Debian's source packages. Each is built twice with gcc, plainly and through `verify-cc`: every
 //! object and program must be the same byte for byte. Then what was captured is counted against what the plain build
-//! compiled, the units' forms are tested, and the whole is scanned.
+//! compiled, the units' forms are tested, and the whole is scanned: twice, with one worker and with two.
 
 use crate::debsrc::{self, PROJECTS, Project};
 use crate::row;
@@ -35,6 +35,8 @@ pub fn run(tools: &Tools, names: &[String]) -> Result<Tally> {
         "checks",
         "violated",
         "latent",
+        "proved %",
+        "by the solver, of the rest %",
         "unknown",
         "functions reached",
         "seconds",
@@ -193,6 +195,11 @@ fn one(tools: &Tools, units_tool: &Path, p: &Project, tally: &mut Tally) -> Resu
         bail!("the scan of {} failed", p.name);
     }
     tally.add(&name, sarif::validate(&log).map_err(|e| format!("{e:#}")));
+    let first = std::fs::read(&log)?;
+    let again = sh::capture(&mut tools.verify(&dir, ["scan", "-j", "1", "--quiet"]), 2 * SCAN_LIMIT)?;
+    let same = !again.timed_out && std::fs::read(&log)? == first;
+    let differs = "the scan with -j1 wrote another log than the one with -j2".to_string();
+    tally.add(&format!("{}: the same at -j1 and -j2", p.name), if same { Ok(()) } else { Err(differs) });
     let fits = done.peak_kib <= SCAN_MEMORY_KIB;
     let told = || format!("{} MiB", done.peak_kib / 1024);
     tally.add(&format!("{}: memory of the scan", p.name), if fits { Ok(()) } else { Err(told()) });
@@ -202,6 +209,8 @@ fn one(tools: &Tools, units_tool: &Path, p: &Project, tally: &mut Tally) -> Resu
         println!("  violated {}:{} {}: {}", f.file, f.line, f.kind, f.message);
     }
     let numbers = sarif::properties(&log)?;
+    let (proved, simple) = (checks(&numbers, Some("proved")), by_facts(&dir.join("verify.checks.json"))?);
+    let all = checks(&numbers, None) - checks(&numbers, Some("unreachable"));
     let lines = total(&numbers, "lines") as f64 / 1000.0;
     Ok(row![
         p.name,
@@ -211,12 +220,27 @@ fn one(tools: &Tools, units_tool: &Path, p: &Project, tally: &mut Tally) -> Resu
         checks(&numbers, None),
         count("violated"),
         count("latent"),
+        percent(proved, all),
+        percent(proved - simple, all - simple),
         checks(&numbers, Some("unknown")),
         format!("{}/{}", total(&numbers, "functionsReached"), total(&numbers, "functions")),
         format!("{:.1}", done.seconds),
         format!("{:.2}", lines / done.seconds.max(0.001)),
         done.peak_kib / 1024,
     ])
+}
+
+fn percent(part: u64, of: u64) -> String {
+    format!("{:.1}", 100.0 * part as f64 / of.max(1) as f64)
+}
+
+/// Checks that were proved without a solver.
+fn by_facts(checks: &Path) -> Result<u64> {
+    let text = std::fs::read_to_string(checks).with_context(|| format!("cannot read {}", checks.display()))?;
+    let all: serde_json::Value = serde_json::from_str(&text)?;
+    let simple =
+        |f: &&serde_json::Value| f["verdict"] == "proved" && f["why"].as_str().is_some_and(|w| w.starts_with("facts"));
+    Ok(all["findings"].as_array().into_iter().flatten().filter(simple).count() as u64)
 }
 
 /// The numbers of a line, in order: `4 sources compiled, 4 captured, 4 of them in a target; 0 failed, ...`.

@@ -9,6 +9,7 @@
 //! with nothing known.
 
 use super::Given;
+use super::born::filled_at_birth;
 use super::function::{Known, defined_here};
 use super::interval::Interval;
 use super::state::{Extent, Safe};
@@ -69,6 +70,8 @@ pub struct Write {
 pub struct Contents {
     records: FastMap<ObjectId, Vec<Record>>,
     readers: FastMap<ObjectId, BTreeSet<FuncId>>,
+    /// Heap objects that are filled before they are seen.
+    filled: BTreeSet<ObjectId>,
     freed: BTreeSet<ObjectId>,
     frees_unknown: bool,
     /// Nothing is known of any memory.
@@ -88,6 +91,11 @@ impl Contents {
     /// Nothing was written yet.
     pub fn new(given: &Given<'_>) -> Contents {
         let mut c = Contents::default();
+        for (i, o) in given.points_to.objects().iter().enumerate() {
+            if filled_at_birth(given.module, o) {
+                c.filled.insert(ObjectId(i as u32));
+            }
+        }
         for f in (0..given.module.functions.len()).map(FuncId::new).filter(|f| given.points_to.reached(*f)) {
             let e = given.effects.of(f);
             c.freed.extend(given.effects.frees(e));
@@ -194,10 +202,11 @@ impl Contents {
         }
         let mut all = match o.kind {
             ObjectKind::Global(g) if defined_here(given.module, g) => Some(initial(given.module, g, l.offset, read)),
+            ObjectKind::Heap { .. } if self.filled.contains(&l.object) => None,
             ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if !given.uninit_is_arbitrary => None,
             _ => return nothing,
         };
-        let undefined = !matches!(o.kind, ObjectKind::Global(_));
+        let mut undefined = !matches!(o.kind, ObjectKind::Global(_)) && !self.filled.contains(&l.object);
         for r in self.records.get(&l.object).into_iter().flatten() {
             if !r.offset.overlaps(r.size, l.offset, read.size) {
                 continue;
@@ -220,7 +229,8 @@ impl Contents {
                             }
                         }
                         // Bytes that were never written are copied as they are.
-                        k.map(|k| Known { defined: false, ..k })
+                        undefined |= k.is_none_or(|k| !k.defined);
+                        k
                     }
                     None => nothing,
                 },

@@ -14,7 +14,7 @@
 //! interval   numbers                     state      what is known at a place, and what two paths agree on
 //! function   one function, to its fixpoint  inst    what an instruction needs and shows
 //! refine     what a condition says       alias      what a store or call may change
-//! contents   what memory holds whenever it is read
+//! contents   what memory holds whenever it is read;  born: objects that are never undefined
 //! ```
 //!
 //! Where a library model ends as unmodelled, the function may return with anything, but it changes no other memory than
@@ -24,6 +24,7 @@
 //! lies there.
 
 mod alias;
+mod born;
 mod contents;
 mod function;
 mod inst;
