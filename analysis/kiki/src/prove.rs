@@ -82,7 +82,7 @@ impl Proof {
         let k = self.plan.unwind;
         match (self.plan.mode, self.plan.root) {
             (Mode::Bounded, Root::Program(_)) => format!("all executions of the program are within {k} iterations"),
-            (Mode::Bounded, Root::Call(_)) => format!("no call of `{root}` fails it, in any state"),
+            (Mode::Bounded, Root::Call(_)) => format!("no call of `{root}` that the facts allow fails it"),
             (Mode::Induction, Root::Program(_)) => format!("k-induction over the program, k = {k}"),
             (Mode::Induction, Root::Call(_)) => format!("k-induction in `{root}`, k = {k}"),
         }
