@@ -315,7 +315,7 @@ impl<'a> Build<'_, 'a> {
                 self.define(path, result(0), s);
             }
             InstKind::Unmodelled { reason } => {
-                self.block_path(path, reason);
+                self.block_path(path, &format!("{reason} is not encoded"));
                 for (i, r) in inst.results.iter().enumerate() {
                     let s = self.anything(56, ty(i));
                     self.define(path, *r, s);

@@ -40,6 +40,14 @@ pub struct Effects {
 }
 
 impl Effects {
+    /// What code that nothing is known of does.
+    fn anything(&mut self) {
+        self.reads_unknown = true;
+        self.writes_unknown = true;
+        self.frees_unknown = true;
+        self.calls_unknown = true;
+    }
+
     fn add(&mut self, other: &Effects) {
         self.reads.union_with(&other.reads);
         self.writes.union_with(&other.writes);
@@ -159,6 +167,7 @@ impl Builder<'_> {
                 e.reads_unknown |= a.clobbers_memory;
                 e.writes_unknown |= a.clobbers_memory;
             }
+            InstKind::Unmodelled { .. } => e.anything(),
             _ => {}
         }
     }
@@ -167,12 +176,7 @@ impl Builder<'_> {
     fn outside(&mut self, e: &mut Effects, i: u32, f: FuncId, args: &[Operand]) {
         let function = self.module.func(f);
         match external(function) {
-            External::Unknown => {
-                e.calls_unknown = true;
-                e.reads_unknown = true;
-                e.writes_unknown = true;
-                e.frees_unknown = true;
-            }
+            External::Unknown => e.anything(),
             External::Free => {
                 if let Some(p) = args.first() {
                     let t = self.facts.places_in(i, p);

@@ -73,8 +73,10 @@ impl ModRef {
                 self.reads_unknown |= a.clobbers_memory;
                 self.writes_unknown |= a.clobbers_memory;
             }
-            // The execution ends here as unknown: nothing after it is claimed.
-            Unmodelled { .. } => {}
+            Unmodelled { .. } => {
+                self.reads_unknown = true;
+                self.writes_unknown = true;
+            }
             Binary { .. }
             | Icmp { .. }
             | FBinary { .. }

@@ -13,7 +13,7 @@ use crate::scc::Sccs;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::graph::Graph;
 use verify_ir::inst::{BinOp, CastOp, InstKind, OverflowOp, Step, Terminator};
-use verify_ir::{Block, Body, CheckKind, Const, FuncId, Loc, Module, Operand, SymbolRef, Ty, Value};
+use verify_ir::{Block, Body, CheckKind, Const, FuncId, GlobalId, Loc, Module, Operand, SymbolRef, Ty, Value};
 
 /// A function, or a clone of it for one chain of calls.
 #[derive(Clone, Debug)]
@@ -475,8 +475,8 @@ impl<'m> Solver<'m> {
                 let results = self.nodes_of(i, results);
                 self.call_site(SiteData::new(i, func, loc, c, results));
             }
-            // No memory, or bytes that hold no pointer; value flows are entered already. An execution that reaches
-            // something unmodelled is not continued.
+            Unmodelled { .. } => self.anything(i, results),
+            // No memory, or bytes that hold no pointer; value flows are entered already.
             Binary { .. }
             | Icmp { .. }
             | FBinary { .. }
@@ -500,8 +500,31 @@ impl<'m> Solver<'m> {
             | Check { .. }
             | Assume { .. }
             | DebugValue { .. }
-            | ObjectSize { .. }
-            | Unmodelled { .. } => {}
+            | ObjectSize { .. } => {}
+        }
+    }
+
+    /// What an instruction without a meaning may do: all that its function can name gets outside, and what comes of it,
+    /// and of the function, is from there.
+    fn anything(&mut self, i: u32, results: &[Value]) {
+        let instance = &self.instances[i as usize];
+        let func = instance.func;
+        let values = instance.values.clone();
+        let given = [self.nodes_of(i, results), self.instances[i as usize].results.clone()].concat();
+        for n in given.into_iter().filter(|n| *n != NONE) {
+            self.edge(UNKNOWN_NODE, n);
+        }
+        for n in values.into_iter().filter(|n| *n != NONE) {
+            self.edge(n, ESCAPE_NODE);
+        }
+        let m = self.module;
+        let unit = m.func(func).unit;
+        let globals = (0..m.globals.len()).map(GlobalId::new).filter(|g| m.global(*g).unit == unit);
+        let functions = (0..m.functions.len()).map(FuncId::new).filter(|f| m.func(*f).unit == unit);
+        let symbols: Vec<SymbolRef> = globals.map(SymbolRef::Global).chain(functions.map(SymbolRef::Func)).collect();
+        for s in symbols {
+            let n = self.symbol_node(s, 0);
+            self.edge(n, ESCAPE_NODE);
         }
     }
 

@@ -74,8 +74,6 @@ pub struct Contents {
     filled: BTreeSet<ObjectId>,
     freed: BTreeSet<ObjectId>,
     frees_unknown: bool,
-    /// Nothing is known of any memory.
-    pub lost: bool,
 }
 
 /// How a place is read.
@@ -173,7 +171,7 @@ impl Contents {
 
     /// What is known of a value read from one of these places. `None`: nothing was stored there.
     pub fn of(&self, given: &Given<'_>, t: &Targets, read: Read, seen: &mut BTreeSet<ObjectId>) -> Option<Known> {
-        if t.unknown || t.places.is_empty() || self.lost {
+        if t.unknown || t.places.is_empty() {
             return Some(Known::default());
         }
         let mut all: Option<Known> = None;

@@ -439,7 +439,7 @@ impl Function<'_> {
             }
         }
         for g in &targets.functions {
-            if let Some(r) = &self.interface(*g).results {
+            if let Some(r) = &self.interface(*g).results.known {
                 let mut r = r.clone();
                 r.resize(results.len(), Known::default());
                 add(r);

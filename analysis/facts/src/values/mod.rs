@@ -42,7 +42,7 @@ use function::Function;
 pub use function::{Hint, Known};
 pub use state::{Extent, Safe};
 use std::collections::{BTreeMap, BTreeSet};
-use verify_ir::{Block, CType, CheckKind, FuncId, Loc, Module, Ty, TypeId, Value};
+use verify_ir::{Block, CType, CheckKind, FuncId, InstKind, Loc, Module, Ty, TypeId, Value};
 
 /// Variables of the library that hold streams.
 const STANDARD: [&str; 2] = ["stdout", "stderr"];
@@ -146,12 +146,38 @@ struct Found {
 /// What is known of the arguments and results of a function.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Interface {
-    /// Of each parameter; `None`: no call was seen yet.
-    params: Option<Vec<Known>>,
-    /// Of each result; `None`: no return was seen yet.
-    results: Option<Vec<Known>>,
-    /// How often they changed.
-    changes: (u32, u32),
+    /// Of each parameter.
+    params: Agreed,
+    /// Of each result.
+    results: Agreed,
+}
+
+/// What all calls, or all returns, agree on.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Agreed {
+    /// `None`: there was none yet.
+    known: Option<Vec<Known>>,
+    /// How often it changed.
+    changes: u32,
+}
+
+impl Agreed {
+    /// One more; whether it says less than all before.
+    fn learn(&mut self, one: Vec<Known>) -> bool {
+        let new = match &self.known {
+            None => one,
+            Some(old) if self.changes >= CHANGES => {
+                old.iter().zip(&one).map(|(o, a)| if o.meet(a) == *o { *o } else { Known::default() }).collect()
+            }
+            Some(old) => old.iter().zip(&one).map(|(o, a)| o.meet(a)).collect(),
+        };
+        if self.known.as_ref() == Some(&new) {
+            return false;
+        }
+        self.known = Some(new);
+        self.changes += 1;
+        true
+    }
 }
 
 /// Settles what it can.
@@ -222,10 +248,10 @@ impl Work<'_> {
             }
             self.todo[i] = true;
             if self.given.points_to.called_from_outside(id) {
-                self.interfaces[i].params = Some(contract(m, id));
+                self.interfaces[i].params.known = Some(contract(m, id));
             } else if system.contains(&id) || !called.contains(&id) {
                 // The system calls it, with whatever it has.
-                self.interfaces[i].params = Some(vec![Known::default(); f.sig.params.len()]);
+                self.interfaces[i].params.known = Some(vec![Known::default(); f.sig.params.len()]);
             }
         }
     }
@@ -241,10 +267,13 @@ impl Work<'_> {
 
     fn function(&mut self, f: FuncId) -> Found {
         // Nothing that was seen calls it so far: it may still be called, by what is done later.
-        let Some(params) = self.interfaces[f.index()].params.clone() else { return Found::default() };
+        let Some(params) = self.interfaces[f.index()].params.known.clone() else { return Found::default() };
         let m = self.given.module;
-        let size: usize = m.func(f).body.iter().flat_map(|b| &b.blocks).map(|b| b.insts.len() + 1).sum();
-        let found = if size > MAX_INSTRUCTIONS {
+        let blocks = || m.func(f).body.iter().flat_map(|b| &b.blocks);
+        let size: usize = blocks().map(|b| b.insts.len() + 1).sum();
+        // An instruction without a meaning goes on with anything, and anywhere.
+        let gaps = blocks().flat_map(|b| &b.insts).any(|i| matches!(i.kind, InstKind::Unmodelled { .. }));
+        let found = if size > MAX_INSTRUCTIONS || gaps {
             None
         } else {
             Function::new(self.given, f, &self.interfaces, &self.contents).and_then(|mut a| a.run(&params, PASSES))
@@ -314,33 +343,13 @@ impl Work<'_> {
     fn tell(&mut self, g: FuncId, mut args: Vec<Known>) {
         let n = self.given.module.func(g).sig.params.len();
         args.resize(n, Known::default());
-        let i = &mut self.interfaces[g.index()];
-        let new = match &i.params {
-            None => args,
-            Some(old) if i.changes.0 >= CHANGES => {
-                old.iter().zip(&args).map(|(o, a)| if o.meet(a) == *o { *o } else { Known::default() }).collect()
-            }
-            Some(old) => old.iter().zip(&args).map(|(o, a)| o.meet(a)).collect(),
-        };
-        if i.params.as_ref() != Some(&new) {
-            i.params = Some(new);
-            i.changes.0 += 1;
+        if self.interfaces[g.index()].params.learn(args) {
             self.todo[g.index()] = true;
         }
     }
 
     fn returned(&mut self, f: FuncId, results: Vec<Known>) {
-        let i = &mut self.interfaces[f.index()];
-        let new = match &i.results {
-            None => results,
-            Some(old) if i.changes.1 >= CHANGES => {
-                old.iter().zip(&results).map(|(o, a)| if o.meet(a) == *o { *o } else { Known::default() }).collect()
-            }
-            Some(old) => old.iter().zip(&results).map(|(o, a)| o.meet(a)).collect(),
-        };
-        if i.results.as_ref() != Some(&new) {
-            i.results = Some(new);
-            i.changes.1 += 1;
+        if self.interfaces[f.index()].results.learn(results) {
             for c in self.callers(f) {
                 self.todo[c.index()] = true;
             }
