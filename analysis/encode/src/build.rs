@@ -167,6 +167,7 @@ struct Mark {
     events: usize,
     observations: usize,
     selects: usize,
+    visits: usize,
     held: Term,
 }
 
@@ -201,6 +202,7 @@ impl<'a> Build<'_, 'a> {
             events: o.events.len(),
             observations: o.observations.len(),
             selects: o.selects.len(),
+            visits: o.visits.len(),
             held: self.held,
         }
     }
@@ -213,6 +215,7 @@ impl<'a> Build<'_, 'a> {
         o.events.truncate(m.events);
         o.observations.truncate(m.observations);
         o.selects.truncate(m.selects);
+        o.visits.truncate(m.visits);
         self.held = m.held;
     }
 
@@ -253,7 +256,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// A condition of an execution that counts and gets here.
-    fn reached(&mut self, guard: Term) -> Term {
+    pub(crate) fn reached(&mut self, guard: Term) -> Term {
         let g = self.e.terms.pool.and(guard, self.held);
         self.e.terms.pool.and(g, self.filter)
     }
@@ -667,9 +670,19 @@ impl<'a> Build<'_, 'a> {
         self.exposed = exposed;
         self.frame().env = saved_env;
         let induction = self.plan.mode == Mode::Induction || self.dry > 0;
-        let (start, select) = if induction { self.any_iteration(body, l, at)? } else { (at, None) };
+        let entry = at.clone();
+        let (start, select, cells) = if induction { self.any_iteration(body, l, at)? } else { (at, None, Vec::new()) };
         let outer = self.filter;
         let k = if self.dry > 0 { 1 } else { self.plan.unwind.max(1) };
+        let template = match select {
+            Some(ls) if self.dry == 0 => {
+                let t = self.template(body, l, &entry, &start, &cells);
+                let not = self.e.terms.pool.not(ls);
+                self.visit(&t, &start, not, true);
+                Some(t)
+            }
+            _ => None,
+        };
         let mut exits = Vec::new();
         let mut next = Some(start);
         for copy in 1..=k {
@@ -704,6 +717,10 @@ impl<'a> Build<'_, 'a> {
             }
             self.path.truncate(self.path.len() - 3);
             next = self.meet(back);
+            if let (Some(t), Some(n)) = (&template, &next) {
+                // Entered in the middle, the invariant is shown where the last copy comes round.
+                self.visit(t, n, self.tt, copy < k);
+            }
         }
         self.filter = outer;
         if let Some(n) = &next

@@ -118,6 +118,10 @@ pub struct Formula {
     pub observations: Vec<Observation>,
     /// Loop-select variables: set in executions that start inside the loop.
     pub selects: Vec<Term>,
+    /// Rows of the templates at the heads of loops.
+    pub rows: Vec<crate::template::Row>,
+    /// Where control gets to the heads, and what the rows are there.
+    pub visits: Vec<crate::template::Visit>,
     /// Functions without body that were called, by name.
     pub externals: std::collections::BTreeSet<String>,
     /// Functions that were spliced in, the root included.

@@ -17,6 +17,9 @@ use verify_solver::Term;
 /// Rounds after which every changed object is taken to be changed in every way.
 const MAX_ROUNDS: u32 = 8;
 
+/// A cell of memory: object, offset, size in bytes.
+pub(crate) type Place = (u32, u64, u64);
+
 /// What a free value may be.
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Range {
@@ -41,8 +44,14 @@ struct Changes {
 }
 
 impl<'a> Build<'_, 'a> {
-    /// The state at the head of any iteration, and the loop-select variable.
-    pub(crate) fn any_iteration(&mut self, body: &'a Body, l: LoopId, at: Arrival) -> Res<(Arrival, Option<Term>)> {
+    /// The state at the head of any iteration, the loop-select variable, and which cells of memory the loop changes.
+    #[allow(clippy::type_complexity)]
+    pub(crate) fn any_iteration(
+        &mut self,
+        body: &'a Body,
+        l: LoopId,
+        at: Arrival,
+    ) -> Res<(Arrival, Option<Term>, Vec<Place>)> {
         let header = self.frame().cfg.loops.get(l).header;
         let entry: BTreeSet<u32> = at.path.memory.iter().map(|(o, _)| o).collect();
         let mut summary_key = vec![2, header.0];
@@ -75,7 +84,7 @@ impl<'a> Build<'_, 'a> {
             })?;
             let Some(back) = back else {
                 // It never comes round.
-                return Ok((at, None));
+                return Ok((at, None, Vec::new()));
             };
             for (r, a) in c.params.iter_mut().zip(&back.args) {
                 add(&mut self.e.terms, &self.ff, r, *a, &entry, summary);
@@ -143,7 +152,9 @@ impl<'a> Build<'_, 'a> {
         let made: Vec<_> = self.allocated.split_off(allocations).into_iter().map(|(check, _)| (check, ls)).collect();
         self.allocated.extend(made);
         let start = self.free_iteration(&at, &c, Some(ls))?;
-        Ok((start, Some(ls)))
+        let cells = c.objects.iter().filter(|(_, c)| !c.all && c.array.is_none());
+        let cells = cells.flat_map(|(o, c)| c.cells.iter().map(|(at, (size, _))| (*o, *at, *size))).collect();
+        Ok((start, Some(ls), cells))
     }
 
     /// The state with everything that changes free: always, or where `select` holds.

@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! plan     what to encode: root, unwinding, splicing
-//! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration
+//! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
+//!          at its start
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! wild     unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
@@ -40,10 +41,12 @@ mod pointer;
 mod primitive;
 mod stack;
 pub mod sym;
+mod template;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
 pub use call::is_output;
 pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
-pub use plan::{Mode, Plan, Root, Rules};
+pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
+pub use template::{Row, Visit};

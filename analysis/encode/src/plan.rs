@@ -30,6 +30,20 @@ pub enum Mode {
     Induction,
 }
 
+/// What invariants of loops are looked for (brain-2015 §3.3): the rows of the template.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Domain {
+    /// None.
+    #[default]
+    Nothing,
+    /// Bounds of variables.
+    Intervals,
+    /// The same, and of differences of two of them.
+    Zones,
+    /// The same, and of sums.
+    Octagons,
+}
+
 /// The plan of a formula.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Plan {
@@ -39,6 +53,8 @@ pub struct Plan {
     pub mode: Mode,
     /// Iterations of every loop.
     pub unwind: u32,
+    /// Templates at the heads of loops; only for k-induction.
+    pub domain: Domain,
     /// Depth of calls of user functions that are spliced in; deeper ones are cut.
     pub depth: u32,
     /// Depth of recursion of one function that is spliced in.

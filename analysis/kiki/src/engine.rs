@@ -6,7 +6,7 @@ use crate::prove::{Limits, Prover, Spent};
 use crate::recheck::{self, Recheck};
 use std::collections::BTreeSet;
 use verify_checks::{CheckId, KindSet};
-use verify_encode::{Root, Rules};
+use verify_encode::{Domain, Root, Rules};
 use verify_engine::meter;
 use verify_engine::replay;
 use verify_engine::result::UnknownReason;
@@ -61,6 +61,8 @@ impl Kiki {
             depth: 1,
             recursion: 1,
             replays: 0,
+            domain: Domain::Zones,
+            inference: 60,
         };
         let program = Limits {
             unwind: 4,

@@ -1,9 +1,9 @@
-//! The engine that proves: bounded model checking and k-induction over one incremental solver, with growing context
-//! (brain-2015 §2-3.1; malik-2023 §2.1-2.2). Invariants by templates are to come; what is here are the first two ways
-//! to close an obligation.
+//! The engine that proves: bounded model checking, k-induction and invariants by templates over one incremental solver
+//! (kIkI: brain-2015), with growing context (malik-2023 §2.1-2.2).
 //!
 //! ```text
 //! prove    one root: deeper and deeper formulas, all open checks asked at once
+//! infer    the parameters of templates: invariants of loops
 //! cover    which checks a formula says nothing about: calls cut, constructs not encoded
 //! choices  a model of the formula as choices for the interpreter
 //! context  which roots a check is asked under: its function, the callers, the program
@@ -22,6 +22,7 @@ pub mod choices;
 pub mod context;
 pub mod cover;
 mod engine;
+pub mod infer;
 mod library;
 pub mod prove;
 pub mod recheck;

@@ -7,15 +7,16 @@
 
 use crate::choices::{self, Choices};
 use crate::cover;
+use crate::infer::{self, Ask};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, Checks};
-use verify_encode::{Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
+use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
 use verify_engine::meter;
 use verify_facts::CallGraph;
 use verify_facts::values::Settled;
 use verify_ir::Module;
 use verify_solver::sat::cadical::Cadical;
-use verify_solver::{Outcome, Solver, Term};
+use verify_solver::{Bv, Outcome, Pool, Solver, Term};
 
 /// Counters that bound the work on one root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +39,10 @@ pub struct Limits {
     pub recursion: u32,
     /// Models of one formula that may be offered for replay.
     pub replays: u32,
+    /// Templates of loop invariants.
+    pub domain: Domain,
+    /// Queries to find the parameters of one formula's templates.
+    pub inference: u32,
 }
 
 impl Default for Limits {
@@ -52,6 +57,8 @@ impl Default for Limits {
             depth: 64,
             recursion: 4,
             replays: 8,
+            domain: Domain::Zones,
+            inference: 4_000,
         }
     }
 }
@@ -80,7 +87,12 @@ impl Proof {
     /// In words.
     pub fn describe(&self, root: &str) -> String {
         let k = self.plan.unwind;
+        let invariants = self.plan.domain != Domain::Nothing;
         match (self.plan.mode, self.plan.root) {
+            (Mode::Induction, Root::Program(_)) if invariants => {
+                format!("invariants of loops over the program, k = {k}")
+            }
+            (Mode::Induction, Root::Call(_)) if invariants => format!("invariants of loops in `{root}`, k = {k}"),
             (Mode::Bounded, Root::Program(_)) => format!("all executions of the program are within {k} iterations"),
             (Mode::Bounded, Root::Call(_)) => format!("no call of `{root}` that the facts allow fails it"),
             (Mode::Induction, Root::Program(_)) => format!("k-induction over the program, k = {k}"),
@@ -136,6 +148,8 @@ struct Session<'p, 'a> {
     report: Report,
     /// Checks that a deeper formula will not decide: cuts hide them whatever the unwinding.
     shut: BTreeSet<CheckId>,
+    /// Hold in all that is asked: the invariant that was found for the formula at hand.
+    assumed: Vec<Term>,
     stop: &'p dyn Fn() -> bool,
 }
 
@@ -170,6 +184,7 @@ impl<'a> Prover<'a> {
             solver: Solver::default(),
             asserted: 0,
             shut: BTreeSet::new(),
+            assumed: Vec::new(),
             report: Report::default(),
             stop,
         };
@@ -180,12 +195,25 @@ impl<'a> Prover<'a> {
     }
 }
 
+impl Ask for Session<'_, '_> {
+    fn any(&mut self, conditions: &[Term], assumptions: &[Term]) -> Outcome {
+        self.under(conditions, assumptions)
+    }
+    fn value(&mut self, t: Term) -> Bv {
+        self.solver.value(&self.encoder.terms.pool, t)
+    }
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.encoder.terms.pool
+    }
+}
+
 impl Session<'_, '_> {
     fn plan(&self, mode: Mode, unwind: u32) -> Plan {
         Plan {
             root: self.root,
             mode,
             unwind,
+            domain: Domain::Nothing,
             depth: self.limits.depth,
             recursion: self.limits.recursion,
             deterministic: 1100,
@@ -198,7 +226,17 @@ impl Session<'_, '_> {
         let mut k = 1;
         let mut last = BTreeMap::new();
         while k <= self.limits.unwind && !open.is_empty() {
-            for mode in [Mode::Bounded, Mode::Induction] {
+            let mut loops = false;
+            let steps = [
+                (Mode::Bounded, Domain::Nothing),
+                (Mode::Induction, Domain::Nothing),
+                (Mode::Induction, self.limits.domain),
+            ];
+            for (i, (mode, domain)) in steps.into_iter().enumerate() {
+                // Invariants are looked for where k-induction without them does not do.
+                if i == 2 && (domain == Domain::Nothing || !loops || self.report.stuck.is_some()) {
+                    continue;
+                }
                 if open.is_empty() {
                     break;
                 }
@@ -206,7 +244,7 @@ impl Session<'_, '_> {
                     self.report.stuck.get_or_insert_with(|| "budget".into());
                     break;
                 }
-                let plan = self.plan(mode, k);
+                let plan = Plan { domain, ..self.plan(mode, k) };
                 let running = meter::start(meter::Phase::Encode);
                 let encoded = self.encoder.encode(&plan, self.stop);
                 drop(running);
@@ -226,7 +264,12 @@ impl Session<'_, '_> {
                 self.report.spent.instructions += formula.instructions;
                 self.report.externals.extend(formula.externals.iter().cloned());
                 self.report.stuck = None;
+                loops = !formula.selects.is_empty();
+                if domain != Domain::Nothing && !self.invariant(&formula) {
+                    continue;
+                }
                 last = self.settle(&plan, &formula, &mut open, offer);
+                self.assumed.clear();
                 // Without loops that go on, a deeper formula is the same one.
                 if mode == Mode::Bounded && formula.unwound.is_empty() {
                     self.report.reasons = last;
@@ -251,8 +294,22 @@ impl Session<'_, '_> {
             || self.report.spent.instructions > self.limits.total_instructions
     }
 
+    /// Finds the parameters of a formula's templates; false: there are none.
+    fn invariant(&mut self, formula: &Formula) -> bool {
+        let queries = self.limits.inference;
+        let found = infer::infer(self, formula, queries);
+        let found = found.filter(|i| !i.bounds.is_empty());
+        self.assumed = found.map(|i| i.assumptions).unwrap_or_default();
+        !self.assumed.is_empty()
+    }
+
     /// Is there a model of one of the conditions?
     fn ask(&mut self, any: &[Term]) -> Outcome {
+        let assumed = self.assumed.clone();
+        self.under(any, &assumed)
+    }
+
+    fn under(&mut self, any: &[Term], assumed: &[Term]) -> Outcome {
         let t = &mut self.encoder.terms;
         // What a query may be about is known by now: all axioms.
         while self.asserted < t.axioms.len() {
@@ -269,7 +326,8 @@ impl Session<'_, '_> {
         }
         let left = self.limits.conflicts.saturating_sub(self.solver.statistics().conflicts);
         let _running = meter::start(meter::Phase::Solve);
-        self.solver.check(&mut t.pool, &[q], Some(self.limits.query_conflicts.min(left).max(1)))
+        let all: Vec<Term> = assumed.iter().copied().chain([q]).collect();
+        self.solver.check(&mut t.pool, &all, Some(self.limits.query_conflicts.min(left).max(1)))
     }
 
     fn holds_in_model(&mut self, t: Term) -> bool {

@@ -50,6 +50,7 @@ pub fn text(m: &Module, r: &Request) -> anyhow::Result<String> {
     let plan = Plan {
         root,
         mode: if r.induction { Mode::Induction } else { Mode::Bounded },
+        domain: verify_encode::Domain::Nothing,
         unwind: r.unwind,
         depth: limits.depth,
         recursion: limits.recursion,

@@ -68,6 +68,7 @@ impl<'a> Oracle<'a> {
             root,
             mode,
             unwind: k,
+            domain: verify_encode::Domain::Nothing,
             depth: 64,
             recursion: 4,
             // In the middle of a loop that constants decide, as in any other.

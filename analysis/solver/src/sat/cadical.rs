@@ -18,6 +18,8 @@ impl Default for Cadical {
         // Bounded variable addition would take variable numbers that we hand out ourselves.
         solver.set("factor", 0);
         solver.set("quiet", 1);
+        // Queries share most of their assumptions: what follows from those is kept.
+        solver.set("ilb", 1);
         Cadical { solver }
     }
 }

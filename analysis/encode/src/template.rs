@@ -1,0 +1,386 @@
+//! Guarded templates at the heads of loops (brain-2015 §3.3). A row is `e(x) <= d`: an expression over the values that
+//! a loop changes, and a parameter that is looked for elsewhere. Rows: each variable and its negation, signed and
+//! unsigned; of two variables that the loop compares, or of all in small loops, sums and differences; the distance of
+//! a variable from what it began with. Expressions are wide enough never to wrap.
+//!
+//! The row is assumed wherever control is at the head, and shown where it gets there: on entry, and where the last
+//! copy of an iteration that began anywhere comes round. With every parameter at [`Row::top`], nothing is assumed; at
+//! [`Row::bottom`], no iteration has begun yet.
+//!
+//! All copies of a loop within the copies of outer loops share their rows: an invariant is one of the place.
+
+use crate::build::{Arrival, Build};
+use crate::cfg::Cfg;
+use crate::iterate::Place;
+use crate::memory;
+use crate::object::Kind;
+use crate::plan::Domain;
+use crate::sym::Sym;
+use std::collections::{BTreeMap, BTreeSet};
+use verify_facts::LoopId;
+use verify_ir::inst::{BinOp, CastOp, IntPred};
+use verify_ir::{Body, InstKind, Operand, Ty, Value};
+use verify_solver::{Sort, Term};
+
+/// Variables of one loop.
+const MAX_VARIABLES: usize = 16;
+/// Pairs of variables of one loop.
+const MAX_PAIRS: usize = 24;
+/// In loops with at most as many variables, all pairs are looked at.
+const SMALL: usize = 4;
+/// Rows of a formula.
+const MAX_ROWS: usize = 400;
+
+/// A row of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The parameter, a free symbol, signed.
+    pub bound: Term,
+    /// Its width in bits.
+    pub width: u32,
+    /// No value of the expression's type is above this.
+    pub most: i128,
+    /// For people: the expression.
+    pub what: String,
+}
+
+impl Row {
+    /// The parameter with which nothing is said.
+    pub fn top(&self) -> i128 {
+        (1 << (self.width - 1)) - 1
+    }
+
+    /// The parameter that no value keeps to.
+    pub fn bottom(&self) -> i128 {
+        -(1 << (self.width - 1))
+    }
+}
+
+/// Control gets to the head of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Visit {
+    /// Index in [`crate::Formula::rows`].
+    pub row: usize,
+    /// An execution that counts gets there.
+    pub reached: Term,
+    /// The expression of the row there; [`None`]: it has none, and only the top parameter holds.
+    pub value: Option<Term>,
+}
+
+/// Something that has a value at the head of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Variable {
+    /// A parameter of the head.
+    Param(usize),
+    /// Memory.
+    Cell(Place),
+    /// A value from before the loop.
+    Fixed(Value),
+    /// What a parameter was on entry.
+    Start(usize),
+}
+
+/// One variable of a row, with its sign.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Part {
+    variable: Variable,
+    minus: bool,
+    signed: bool,
+}
+
+/// The rows of one loop.
+pub(crate) struct Template {
+    rows: Vec<(usize, Vec<Part>)>,
+    /// Values from before the loop, and on entry.
+    fixed: BTreeMap<Variable, Sym>,
+}
+
+impl<'a> Build<'_, 'a> {
+    /// The rows of a loop that is entered with `entry` and whose iterations begin with `start`.
+    pub(crate) fn template(
+        &mut self,
+        body: &'a Body,
+        l: LoopId,
+        entry: &Arrival,
+        start: &Arrival,
+        cells: &[Place],
+    ) -> Template {
+        let mut t = Template { rows: Vec::new(), fixed: BTreeMap::new() };
+        if self.plan.domain == Domain::Nothing {
+            return t;
+        }
+        let cfg = self.frame().cfg.clone();
+        let header = cfg.loops.get(l).header;
+        let params = &body.block(header).params;
+        let mut variables: Vec<Variable> = Vec::new();
+        for (i, v) in params.iter().enumerate() {
+            let fits = match body.ty(*v) {
+                Ty::Int(w) => (2..=64).contains(&w),
+                Ty::Ptr => true,
+                _ => false,
+            };
+            if fits && start.args.get(i) != entry.args.get(i) {
+                variables.push(Variable::Param(i));
+            }
+        }
+        variables.extend(cells.iter().filter(|c| matches!(c.2, 1 | 2 | 4 | 8)).map(|c| Variable::Cell(*c)));
+        variables.truncate(MAX_VARIABLES);
+        let mut pairs: Vec<(Variable, Variable, bool)> = Vec::new();
+        if self.plan.domain >= Domain::Zones {
+            for (i, v) in params.iter().enumerate() {
+                let (Some(s), true) = (entry.args.get(i), variables.contains(&Variable::Param(i))) else { continue };
+                if self.e.terms.pool.as_const(s.bits).is_none() {
+                    t.fixed.insert(Variable::Start(i), *s);
+                    pairs.push((Variable::Param(i), Variable::Start(i), body.ty(*v) != Ty::Ptr));
+                }
+            }
+            for (a, b, signed) in self.compared(body, l, start, &mut t.fixed) {
+                if a != b && !pairs.contains(&(a, b, signed)) {
+                    pairs.push((a, b, signed));
+                }
+            }
+            if variables.len() <= SMALL {
+                for (i, a) in variables.iter().enumerate() {
+                    for b in &variables[..i] {
+                        if !pairs.iter().any(|(x, y, _)| (x, y) == (a, b) || (x, y) == (b, a)) {
+                            pairs.push((*b, *a, true));
+                        }
+                    }
+                }
+            }
+            pairs.truncate(MAX_PAIRS);
+        }
+        let part = |variable, minus, signed| Part { variable, minus, signed };
+        let mut rows: Vec<Vec<Part>> = Vec::new();
+        let (as_signed, as_unsigned) = used_as(body, l, &cfg);
+        for &v in &variables {
+            let (s, u) = match v {
+                Variable::Param(i) => (as_signed.contains(&params[i]), as_unsigned.contains(&params[i])),
+                _ => (true, false),
+            };
+            let kinds = [(s || !u).then_some(true), u.then_some(false)];
+            for signed in kinds.into_iter().flatten() {
+                rows.extend([false, true].map(|minus| vec![part(v, minus, signed)]));
+            }
+        }
+        for &(a, b, signed) in &pairs {
+            let signs = [(false, true), (true, false), (false, false), (true, true)];
+            let n = if self.plan.domain >= Domain::Octagons { 4 } else { 2 };
+            for (m, n) in &signs[..n] {
+                rows.push(vec![part(a, *m, signed), part(b, *n, signed)]);
+            }
+        }
+        for parts in rows {
+            if self.out.rows.len() >= MAX_ROWS {
+                break;
+            }
+            // Objects that a pointer may change between have no common offset.
+            let Some((width, most)) = self.range_of(&t, start, &parts) else { continue };
+            let mut key = vec![40, header.0];
+            key.extend(self.place());
+            parts.iter().for_each(|p| key.extend(p.key()));
+            let bound = self.t().symbol(&key, Sort::Bv(width));
+            let known = self.out.rows.iter().position(|r| r.bound == bound);
+            let index = known.unwrap_or_else(|| {
+                let what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
+                self.out.rows.push(Row { bound, width, most, what });
+                self.out.rows.len() - 1
+            });
+            t.rows.push((index, parts));
+        }
+        t
+    }
+
+    /// Control is at the head: the rows are to be shown where `shown` holds, and then assumed.
+    pub(crate) fn visit(&mut self, t: &Template, at: &Arrival, shown: Term, assumed: bool) {
+        if self.dry > 0 || t.rows.is_empty() {
+            return;
+        }
+        let guard = self.e.terms.pool.and(at.path.guard, shown);
+        let reached = self.reached(guard);
+        let mut hold = Vec::new();
+        for (row, parts) in &t.rows {
+            let (bound, width) = (self.out.rows[*row].bound, self.out.rows[*row].width);
+            let value = self.evaluate(t, at, parts, width);
+            self.out.visits.push(Visit { row: *row, reached, value });
+            hold.extend(value.map(|v| self.e.terms.pool.sle(v, bound)));
+        }
+        if assumed {
+            for h in hold {
+                self.assume(at.path.guard, h);
+            }
+        }
+    }
+
+    /// The dynamic context without the numbers of loop copies.
+    fn place(&self) -> Vec<u32> {
+        let mut p = self.path.clone();
+        for i in 0..p.len() {
+            if p[i] == u32::MAX - 1 && i + 2 < p.len() {
+                p[i + 2] = 0;
+            }
+        }
+        p
+    }
+
+    /// Bits that hold the expression, and its greatest value.
+    fn range_of(&mut self, t: &Template, at: &Arrival, parts: &[Part]) -> Option<(u32, i128)> {
+        let (mut width, mut most) = (0, 0);
+        for p in parts {
+            let s = self.value_of(t, at, p.variable)?;
+            let w = self.e.terms.pool.width(s);
+            width = width.max(w);
+            most += match (p.signed, p.minus) {
+                (true, false) => (1 << (w - 1)) - 1,
+                (true, true) => 1 << (w - 1),
+                (false, false) => (1 << w) - 1,
+                (false, true) => 0,
+            };
+        }
+        Some((width + if parts.len() == 1 { 2 } else { 3 }, most))
+    }
+
+    /// A number, or the offset in the one object that a pointer points into.
+    fn value_of(&mut self, t: &Template, at: &Arrival, v: Variable) -> Option<Term> {
+        let s = match v {
+            Variable::Param(i) => *at.args.get(i)?,
+            Variable::Cell((o, offset, size)) => {
+                let module = self.module();
+                let state = at.path.memory.get(&mut self.e.terms, module, o);
+                memory::read(&mut self.e.terms, module, o, &state, offset, size)
+            }
+            Variable::Fixed(_) | Variable::Start(_) => *t.fixed.get(&v)?,
+        };
+        let one = self.e.terms.pool.as_const(s.prov).and_then(|v| v.to_u64())? as u32;
+        let known = !matches!(self.e.terms.objects[one as usize].kind, Kind::Wild | Kind::Summary);
+        (known && self.e.terms.pool.width(s.bits) <= 64).then_some(s.bits)
+    }
+
+    fn evaluate(&mut self, t: &Template, at: &Arrival, parts: &[Part], width: u32) -> Option<Term> {
+        let mut sum = self.e.terms.pool.num(width, 0);
+        for p in parts {
+            let v = self.value_of(t, at, p.variable)?;
+            let pool = &mut self.e.terms.pool;
+            if pool.width(v) + 2 > width {
+                return None;
+            }
+            let v = if p.signed { pool.sext(v, width) } else { pool.zext(v, width) };
+            sum = if p.minus { pool.sub(sum, v) } else { pool.add(sum, v) };
+        }
+        Some(sum)
+    }
+
+    /// Pairs of variables that the loop compares, seen through conversions and constant steps.
+    fn compared(
+        &mut self,
+        body: &'a Body,
+        l: LoopId,
+        start: &Arrival,
+        fixed: &mut BTreeMap<Variable, Sym>,
+    ) -> BTreeSet<(Variable, Variable, bool)> {
+        let cfg = self.frame().cfg.clone();
+        let info = cfg.loops.get(l);
+        let params = &body.block(info.header).params;
+        let made = made_in(body, l, &cfg);
+        let mut out = BTreeSet::new();
+        for kind in made.values() {
+            let InstKind::Icmp { pred, lhs, rhs } = kind else { continue };
+            let signed = !matches!(pred, IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge);
+            let mut side = |o: &Operand| -> Option<Variable> {
+                let v = root(&made, o)?;
+                if let Some(i) = params.iter().position(|p| *p == v) {
+                    return Some(Variable::Param(i));
+                }
+                if made.contains_key(&v) || info.blocks.iter().any(|b| body.block(*b).params.contains(&v)) {
+                    return None;
+                }
+                let s = match start.path.outs.get(&v) {
+                    Some(s) => *s,
+                    None => self.frame().env[v.index()]?,
+                };
+                self.e.terms.pool.as_const(s.bits).is_none().then(|| {
+                    fixed.insert(Variable::Fixed(v), s);
+                    Variable::Fixed(v)
+                })
+            };
+            if let (Some(a), Some(b)) = (side(lhs), side(rhs))
+                && (matches!(a, Variable::Param(_)) || matches!(b, Variable::Param(_)))
+            {
+                out.insert((a, b, signed));
+            }
+        }
+        out
+    }
+}
+
+/// Values that a loop uses as signed numbers, and as unsigned ones, seen through conversions and constant steps.
+fn used_as(body: &Body, l: LoopId, cfg: &Cfg) -> (BTreeSet<Value>, BTreeSet<Value>) {
+    let (mut signed, mut unsigned) = (BTreeSet::new(), BTreeSet::new());
+    let made = made_in(body, l, cfg);
+    for kind in made.values() {
+        match kind {
+            InstKind::Icmp { pred, lhs, rhs } => {
+                let set = match pred {
+                    IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge => &mut unsigned,
+                    IntPred::Slt | IntPred::Sle | IntPred::Sgt | IntPred::Sge => &mut signed,
+                    IntPred::Eq | IntPred::Ne => continue,
+                };
+                set.extend([lhs, rhs].into_iter().filter_map(|o| root(&made, o)));
+            }
+            InstKind::Binary { op: BinOp::UDiv | BinOp::URem | BinOp::LShr, lhs, .. } => {
+                unsigned.extend(root(&made, lhs));
+            }
+            InstKind::Cast { op: CastOp::ZExt, arg } => unsigned.extend(root(&made, arg)),
+            InstKind::Cast { op: CastOp::SExt, arg } => signed.extend(root(&made, arg)),
+            _ => {}
+        }
+    }
+    (signed, unsigned)
+}
+
+/// The instructions of a loop by their only result.
+fn made_in<'b>(body: &'b Body, l: LoopId, cfg: &Cfg) -> BTreeMap<Value, &'b InstKind> {
+    let blocks = cfg.loops.get(l).blocks.iter();
+    let insts = blocks.flat_map(|b| &body.block(*b).insts);
+    insts.filter_map(|i| Some((*i.results.first().filter(|_| i.results.len() == 1)?, &i.kind))).collect()
+}
+
+/// What a value is computed from by conversions and constant steps.
+fn root(made: &BTreeMap<Value, &InstKind>, o: &Operand) -> Option<Value> {
+    let mut v = o.as_value()?;
+    for _ in 0..8 {
+        let from = match made.get(&v) {
+            Some(InstKind::Cast { op: CastOp::ZExt | CastOp::SExt | CastOp::Trunc, arg }) => arg,
+            Some(InstKind::Binary { op: BinOp::Add | BinOp::Sub, lhs, rhs: Operand::Const(_), .. }) => lhs,
+            Some(InstKind::Addr { base, .. }) => base,
+            Some(InstKind::Freeze { arg }) => arg,
+            _ => break,
+        };
+        v = from.as_value()?;
+    }
+    Some(v)
+}
+
+impl Part {
+    fn key(self) -> [u32; 7] {
+        let flags = u32::from(self.minus) + 2 * u32::from(self.signed);
+        let wide = |x: u64| [x as u32, (x >> 32) as u32];
+        match self.variable {
+            Variable::Param(i) => [flags, 0, i as u32, 0, 0, 0, 0],
+            Variable::Cell((o, at, n)) => [flags, 1, o, wide(at)[0], wide(at)[1], n as u32, 0],
+            Variable::Fixed(v) => [flags, 2, v.0, 0, 0, 0, 0],
+            Variable::Start(i) => [flags, 3, i as u32, 0, 0, 0, 0],
+        }
+    }
+
+    fn text(self, body: &Body, header: verify_ir::Block) -> String {
+        let sign = if self.minus { "-" } else { "+" };
+        let u = if self.signed { "" } else { "u" };
+        match self.variable {
+            Variable::Param(i) => format!("{sign}{u}{}", body.block(header).params[i]),
+            Variable::Cell((o, at, n)) => format!("{sign}{u}m{o}[{at}:{n}]"),
+            Variable::Fixed(v) => format!("{sign}{u}{v}"),
+            Variable::Start(i) => format!("{sign}{u}{}'", body.block(header).params[i]),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Parameters of the templates at the heads of loops such that the rows are k-inductive (brain-2015 §3.2-3.4).
+//!
+//! Upwards from the bottom: is the candidate inductive (equation 13)? If not, the rows that the model breaks are
+//! raised to what they are in the model; a row that was raised a few times this way is raised at once as far as it can
+//! go by its own strength: the greatest parameter such that an iteration that keeps to it attains it, found by binary
+//! search with the other rows fixed (equation 14, one row at a time instead of the sum over all). Rows that still do
+//! not settle, or whose search is over budget, get the top parameter: they say nothing. The result is inductive by the
+//! last query, however it was found.
+
+use std::collections::BTreeMap;
+use verify_encode::Formula;
+use verify_solver::{Bv, Outcome, Pool, Term};
+
+/// Times that a row is raised to a model's value.
+const MODELS: u32 = 3;
+/// Times that a row is raised at all.
+const RAISES: u32 = 6;
+
+/// What inference asks; the last answer's model gives values of terms.
+pub trait Ask {
+    /// Is there a model of one of the conditions in which all assumptions hold?
+    fn any(&mut self, conditions: &[Term], assumptions: &[Term]) -> Outcome;
+    /// The value of a term in the model.
+    fn value(&mut self, t: Term) -> Bv;
+    /// Terms.
+    fn pool(&mut self) -> &mut Pool;
+}
+
+/// A row that says something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// Index in [`Formula::rows`].
+    pub row: usize,
+    /// Its parameter.
+    pub at_most: i128,
+}
+
+/// What was found.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// Rows.
+    pub bounds: Vec<Bound>,
+    /// Every parameter fixed to its value: to be assumed where the formula is asked.
+    pub assumptions: Vec<Term>,
+}
+
+/// Infers; `queries` bounds their number. [`None`]: out of budget.
+pub fn infer(ask: &mut dyn Ask, formula: &Formula, queries: u32) -> Option<Invariant> {
+    let mut w = Work::new(ask, formula, queries);
+    loop {
+        let broken = w.broken()?;
+        if broken.is_empty() {
+            break;
+        }
+        let fast: Vec<usize> = broken
+            .into_iter()
+            .filter(|(r, v)| {
+                w.raised[*r] += 1;
+                let top = w.formula.rows[*r].top();
+                let most = w.formula.rows[*r].most;
+                w.at[*r] = if w.raised[*r] > RAISES || *v >= most { top } else { w.at[*r].max(*v) };
+                w.raised[*r] > MODELS && w.at[*r] != top
+            })
+            .map(|(r, _)| r)
+            .collect();
+        for r in fast {
+            w.accelerate(r)?;
+        }
+    }
+    let assumptions = w.fixed(None);
+    let rows = w.formula.rows.iter().enumerate();
+    let bounds = rows.filter(|(i, r)| w.at[*i] != r.top()).map(|(row, _)| Bound { row, at_most: w.at[row] }).collect();
+    Some(Invariant { bounds, assumptions })
+}
+
+struct Work<'w> {
+    ask: &'w mut dyn Ask,
+    formula: &'w Formula,
+    /// Parameters.
+    at: Vec<i128>,
+    raised: Vec<u32>,
+    /// By row: where it is not kept to, for the parameter as a symbol, and its value.
+    breaks: Vec<Vec<(Term, Option<Term>)>>,
+    /// By row: where it is attained.
+    attained: Vec<Vec<Term>>,
+    queries: u32,
+}
+
+impl<'w> Work<'w> {
+    fn new(ask: &'w mut dyn Ask, formula: &'w Formula, queries: u32) -> Work<'w> {
+        let n = formula.rows.len();
+        let mut w = Work {
+            ask,
+            formula,
+            at: formula.rows.iter().map(verify_encode::Row::bottom).collect(),
+            raised: vec![0; n],
+            breaks: vec![Vec::new(); n],
+            attained: vec![Vec::new(); n],
+            queries,
+        };
+        for v in &formula.visits {
+            let row = &formula.rows[v.row];
+            let pool = w.ask.pool();
+            match v.value {
+                Some(e) => {
+                    let above = pool.slt(row.bound, e);
+                    let bad = pool.and(v.reached, above);
+                    w.breaks[v.row].push((bad, Some(e)));
+                    let kept = pool.sle(row.bound, e);
+                    let attained = pool.and(v.reached, kept);
+                    w.attained[v.row].push(attained);
+                }
+                None => {
+                    let top = number(pool, row.width, row.top());
+                    let is = pool.eq(row.bound, top);
+                    let not = pool.not(is);
+                    let bad = pool.and(v.reached, not);
+                    w.breaks[v.row].push((bad, None));
+                }
+            }
+        }
+        w
+    }
+
+    /// The parameters as they are, but for one row.
+    fn fixed(&mut self, but: Option<usize>) -> Vec<Term> {
+        let mut out = Vec::with_capacity(self.at.len());
+        for (i, row) in self.formula.rows.iter().enumerate().filter(|(i, _)| Some(*i) != but) {
+            let pool = self.ask.pool();
+            let c = number(pool, row.width, self.at[i]);
+            out.push(pool.eq(row.bound, c));
+        }
+        out
+    }
+
+    fn query(&mut self, conditions: &[Term], assumptions: &[Term]) -> Option<Outcome> {
+        self.queries = self.queries.checked_sub(1)?;
+        Some(self.ask.any(conditions, assumptions))
+    }
+
+    /// Rows that some execution does not keep to, with a value that they have to allow.
+    fn broken(&mut self) -> Option<BTreeMap<usize, i128>> {
+        let open: Vec<usize> = (0..self.at.len()).filter(|r| self.at[*r] != self.formula.rows[*r].top()).collect();
+        let all: Vec<Term> = open.iter().flat_map(|r| self.breaks[*r].iter().map(|b| b.0)).collect();
+        let assumptions = self.fixed(None);
+        match self.query(&all, &assumptions)? {
+            Outcome::Unsat(_) => Some(BTreeMap::new()),
+            Outcome::Unknown => None,
+            Outcome::Sat => {
+                let mut out = BTreeMap::new();
+                for r in open {
+                    let top = self.formula.rows[r].top();
+                    for (bad, value) in self.breaks[r].clone() {
+                        if self.ask.value(bad).is_one() {
+                            let v = value.map_or(top, |e| signed(&self.ask.value(e)));
+                            let old = out.entry(r).or_insert(v);
+                            *old = v.max(*old);
+                        }
+                    }
+                }
+                // A model that breaks nothing is a defect of the solver; nothing is inferred from it.
+                if out.is_empty() { None } else { Some(out) }
+            }
+        }
+    }
+
+    /// The greatest parameter that the row attains by itself.
+    fn accelerate(&mut self, r: usize) -> Option<()> {
+        let row = &self.formula.rows[r];
+        let others = self.fixed(Some(r));
+        // Most rows that grow go all the way.
+        if let Some(v) = self.attains(r, row.most, &others)? {
+            self.at[r] = if v >= row.most { row.top() } else { v };
+            return Some(());
+        }
+        let (mut low, mut high) = (self.at[r], row.most - 1);
+        let mut step = 1;
+        while low < high {
+            // In growing steps to where it ends, then in halves.
+            let half = low + (high - low + 1) / 2;
+            let middle = half.min(low.saturating_add(step));
+            match self.attains(r, middle, &others)? {
+                Some(v) => {
+                    low = v.max(middle);
+                    step = step.saturating_mul(4);
+                }
+                None => {
+                    high = middle - 1;
+                    step = i128::MAX / 8;
+                }
+            }
+        }
+        self.at[r] = low;
+        Some(())
+    }
+
+    /// The row attains a parameter of at least this, the others as given: which.
+    fn attains(&mut self, r: usize, least: i128, others: &[Term]) -> Option<Option<i128>> {
+        let row = &self.formula.rows[r];
+        let pool = self.ask.pool();
+        let m = number(pool, row.width, least);
+        let enough = pool.sle(m, row.bound);
+        let mut assumptions = others.to_vec();
+        assumptions.push(enough);
+        let conditions = self.attained[r].clone();
+        Some(match self.query(&conditions, &assumptions)? {
+            Outcome::Sat => Some(signed(&self.ask.value(row.bound)).max(least)),
+            Outcome::Unsat(_) => None,
+            Outcome::Unknown => Some(row.most),
+        })
+    }
+}
+
+fn number(pool: &mut Pool, width: u32, v: i128) -> Term {
+    pool.num(width, v as u128 & (u128::MAX >> (128 - width)))
+}
+
+fn signed(v: &Bv) -> i128 {
+    let u = v.to_u128().unwrap_or(0);
+    let w = v.width();
+    ((u << (128 - w)) as i128) >> (128 - w)
+}
