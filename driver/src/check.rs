@@ -13,6 +13,7 @@ use verify_engine::result::{ProgramResult, TargetKind, UnknownReason, Verdict};
 use verify_engine::subject::ProgramInput;
 use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag, meter};
 use verify_ir::CheckKind;
+use verify_kiki::Ways;
 
 /// Interpreter steps of the search for failing executions, when proofs do not settle everything.
 const STEPS: u64 = 60_000_000;
@@ -66,9 +67,12 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         diagnostics: Vec::new(),
         incomplete: false,
     };
-    let kiki = verify_kiki::Kiki::checking(asked.kinds());
-    let engines: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &kiki, &verify_probe::Probe];
-    let mut result = verify_engine::scan(vec![input], &engines, &scan, &Silent, &stop);
+    let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
+    let all: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &kiki, &verify_probe::Probe];
+    let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
+    // The other modes are there to be compared: nothing helps them.
+    let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
+    let mut result = verify_engine::scan(vec![input], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
     let said = verdict(program, &asked);
     // What is printed is about the property; an execution that fails something else is nobody's question here.

@@ -4,6 +4,7 @@
 use crate::exit::usage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use verify_kiki::Ways;
 
 /// Whole-project static verification of C.
 #[derive(Parser, Debug)]
@@ -116,7 +117,7 @@ pub struct RunArgs {
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// `[--property unreach-call|valid-memsafety|no-overflow|FILE.prp] [--data-model ILP32|LP64] [--entry F]
-    /// [--timeout SECONDS] [--jobs N] [--list] [--stats] [compiler options] FILE.c...`
+    /// [--mode bmc|k-induction|ai|kiki] [--timeout SECONDS] [--jobs N] [--list] [--stats] [compiler options] FILE.c...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
 }
@@ -130,6 +131,8 @@ pub struct CheckOptions {
     pub ilp32: bool,
     /// Where the program starts, instead of `main`.
     pub entry: Option<String>,
+    /// Which ways the engine goes.
+    pub mode: verify_kiki::Ways,
     /// Wall-clock limit in seconds.
     pub timeout: Option<u64>,
     /// Threads.
@@ -168,6 +171,16 @@ impl CheckOptions {
                         "ILP32" => true,
                         "LP64" => false,
                         _ => return Err(usage(format!("`--data-model` is ILP32 or LP64, not `{v}`"))),
+                    };
+                }
+                "--mode" => {
+                    let v = value()?;
+                    o.mode = match v.as_str() {
+                        "bmc" => Ways::Bmc,
+                        "k-induction" => Ways::KInduction,
+                        "ai" => Ways::Ai,
+                        "kiki" => Ways::Kiki,
+                        _ => return Err(usage(format!("`--mode` is bmc, k-induction, ai or kiki, not `{v}`"))),
                     };
                 }
                 "--32" => o.ilp32 = true,

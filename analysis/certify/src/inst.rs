@@ -383,7 +383,10 @@ impl<'a> Exec<'a> {
             }
             InstKind::Load { ptr, .. } => {
                 let p = get!(ptr);
-                let v = alive!(self.load(&mut s, p, body.ty(inst.results[0])));
+                let mut v = alive!(self.load(&mut s, p, body.ty(inst.results[0])));
+                if self.certificate.rules.uninit_is_arbitrary {
+                    v.u = self.pool.constant(verify_solver::Bv::zero(self.pool.width(v.u)));
+                }
                 s.set(inst.results[0], v);
             }
             InstKind::Store { ptr, value, .. } => {

@@ -233,7 +233,10 @@ impl<'a> Build<'_, 'a> {
             InstKind::Load { ptr, .. } => {
                 let p = self.operand(path, ptr);
                 let t = ty(0);
-                let s = self.load(path, p, t, self.own(ptr));
+                let mut s = self.load(path, p, t, self.own(ptr));
+                if self.e.rules.uninit_is_arbitrary {
+                    s.undef = self.ff;
+                }
                 self.define(path, result(0), s);
             }
             InstKind::Store { ptr, value, .. } => {

@@ -76,7 +76,7 @@ pub struct Rules {
     pub externals_pure: bool,
     /// `array-index` is not checked.
     pub whole_objects: bool,
-    /// An uninitialised variable has an arbitrary value.
+    /// An uninitialised variable has an arbitrary value, and so has memory that was not written.
     pub uninit_is_arbitrary: bool,
     /// Lost memory is looked for when the program ends.
     pub leaks: bool,

@@ -19,7 +19,7 @@ use crate::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_facts::LoopId;
 use verify_ir::inst::{BinOp, CastOp, IntPred};
-use verify_ir::{Body, InstKind, Operand, Ty, Value};
+use verify_ir::{Body, Const, InstKind, Operand, Ty, Value};
 use verify_solver::{Sort, Term};
 
 /// Variables of one loop.
@@ -28,6 +28,8 @@ const MAX_VARIABLES: usize = 16;
 const MAX_PAIRS: usize = 24;
 /// In loops with at most as many variables, all pairs are looked at.
 const SMALL: usize = 4;
+/// Constants that are tried as bounds of one variable.
+const MAX_LIKELY: usize = 8;
 /// Rows of a formula.
 const MAX_ROWS: usize = 400;
 
@@ -40,6 +42,8 @@ pub struct Row {
     pub width: u32,
     /// No value of the expression's type is above this.
     pub most: i128,
+    /// Values that the program compares with, in order: likely parameters.
+    pub likely: Vec<i128>,
     /// For people: the expression.
     pub what: String,
 }
@@ -170,6 +174,7 @@ impl<'a> Build<'_, 'a> {
                 rows.push(vec![part(a, *m, signed), part(b, *n, signed)]);
             }
         }
+        let constants = constants(body, l, &cfg);
         for parts in rows {
             if self.out.rows.len() >= MAX_ROWS {
                 break;
@@ -183,7 +188,8 @@ impl<'a> Build<'_, 'a> {
             let known = self.out.rows.iter().position(|r| r.bound == bound);
             let index = known.unwrap_or_else(|| {
                 let what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
-                self.out.rows.push(Row { bound, width, most, what });
+                let likely = likely(&parts, &constants);
+                self.out.rows.push(Row { bound, width, most, likely, what });
                 self.out.rows.len() - 1
             });
             t.rows.push((index, parts));
@@ -336,6 +342,33 @@ fn used_as(body: &Body, l: LoopId, cfg: &Cfg) -> (BTreeSet<Value>, BTreeSet<Valu
         }
     }
     (signed, unsigned)
+}
+
+/// Constants that a loop compares with, signed and unsigned.
+fn constants(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeSet<i128> {
+    let mut out = BTreeSet::from([0]);
+    for kind in made_in(body, l, cfg).values() {
+        let InstKind::Icmp { lhs, rhs, .. } = kind else { continue };
+        for o in [lhs, rhs] {
+            if let Operand::Const(Const::Int { width, value }) = o
+                && (2..=64).contains(width)
+            {
+                let signed = (*value << (128 - width)) as i128 >> (128 - width);
+                out.extend([*value as i128, signed]);
+            }
+        }
+    }
+    out
+}
+
+/// Parameters to try first: constants and their neighbours; of differences, that they are about equal.
+fn likely(parts: &[Part], constants: &BTreeSet<i128>) -> Vec<i128> {
+    let around = |c: i128| [c - 1, c, c + 1];
+    let all: BTreeSet<i128> = match parts {
+        [one] => constants.iter().take(MAX_LIKELY).flat_map(|c| around(if one.minus { -c } else { *c })).collect(),
+        _ => around(0).into(),
+    };
+    all.into_iter().collect()
 }
 
 /// The instructions of a loop by their only result.

@@ -2,7 +2,7 @@
 
 use crate::choices::{Choices, FromModel};
 use crate::context;
-use crate::prove::{Limits, Prover, Spent};
+use crate::prove::{Limits, Prover, Spent, Ways};
 use crate::recheck::{self, Recheck};
 use std::collections::BTreeSet;
 use verify_checks::{CheckId, KindSet};
@@ -61,6 +61,7 @@ impl Kiki {
             depth: 1,
             recursion: 1,
             replays: 0,
+            ways: Ways::Kiki,
             domain: Domain::Zones,
             inference: 60,
         };
@@ -78,8 +79,8 @@ impl Kiki {
     }
 
     /// For one program that is to be decided: whether a check of one of these kinds can fail.
-    pub fn checking(kinds: KindSet) -> Kiki {
-        Kiki { program: Limits::default(), function: None, until: kinds }
+    pub fn checking(kinds: KindSet, ways: Ways) -> Kiki {
+        Kiki { program: Limits { ways, ..Limits::default() }, function: None, until: kinds }
     }
 }
 
@@ -133,7 +134,7 @@ impl Engine for Kiki {
         };
         let taken = subject.address_taken();
         let stopped = || stop.is_set();
-        let facts = Some(subject.settled(&stopped));
+        let facts = (self.program.ways == Ways::Kiki).then(|| subject.settled(&stopped));
         let p = Prover { module: subject.module(), checks: &subject.checks, calls, address_taken: taken, rules, facts };
         let mut report = TaskReport::default();
         match (task.number, self.function) {

@@ -1,8 +1,8 @@
 //! Parameters of the templates at the heads of loops such that the rows are k-inductive (brain-2015 §3.2-3.4).
 //!
 //! Upwards from the bottom: is the candidate inductive (equation 13)? If not, the rows that the model breaks are
-//! raised to what they are in the model; a row that was raised a few times this way is raised at once as far as it can
-//! go by its own strength: the greatest parameter such that an iteration that keeps to it attains it, found by binary
+//! raised to what they are in the model; a row that was raised a few times this way is raised at once to the least likely
+//! parameter that it keeps to by itself, or else as far as it can go by its own strength: the greatest parameter such that an iteration that keeps to it attains it, found by binary
 //! search with the other rows fixed (equation 14, one row at a time instead of the sum over all). Rows that still do
 //! not settle, or whose search is over budget, get the top parameter: they say nothing. The result is inductive by the
 //! last query, however it was found.
@@ -144,30 +144,64 @@ impl<'w> Work<'w> {
         let all: Vec<Term> = open.iter().flat_map(|r| self.breaks[*r].iter().map(|b| b.0)).collect();
         let assumptions = self.fixed(None);
         match self.query(&all, &assumptions)? {
-            Outcome::Unsat(_) => Some(BTreeMap::new()),
-            Outcome::Unknown => None,
-            Outcome::Sat => {
-                let mut out = BTreeMap::new();
-                for r in open {
-                    let top = self.formula.rows[r].top();
-                    for (bad, value) in self.breaks[r].clone() {
-                        if self.ask.value(bad).is_one() {
-                            let v = value.map_or(top, |e| signed(&self.ask.value(e)));
-                            let old = out.entry(r).or_insert(v);
-                            *old = v.max(*old);
-                        }
+            Outcome::Unsat(_) => return Some(BTreeMap::new()),
+            Outcome::Sat => return self.in_model(&open),
+            Outcome::Unknown => {}
+        }
+        // Together they are too much: one by one, and what is too hard is dropped.
+        let mut out = BTreeMap::new();
+        for r in open {
+            let breaks: Vec<Term> = self.breaks[r].iter().map(|b| b.0).collect();
+            match self.query(&breaks, &assumptions)? {
+                Outcome::Unsat(_) => {}
+                Outcome::Sat => {
+                    for (row, v) in self.in_model(&[r])? {
+                        out.insert(row, v);
                     }
                 }
-                // A model that breaks nothing is a defect of the solver; nothing is inferred from it.
-                if out.is_empty() { None } else { Some(out) }
+                Outcome::Unknown => {
+                    out.insert(r, self.formula.rows[r].top());
+                }
             }
         }
+        // Each row by itself is kept to, though nobody could say so of all: good enough.
+        Some(out)
+    }
+
+    /// Rows that the model breaks, with their values.
+    fn in_model(&mut self, rows: &[usize]) -> Option<BTreeMap<usize, i128>> {
+        let mut out = BTreeMap::new();
+        for &r in rows {
+            let top = self.formula.rows[r].top();
+            for (bad, value) in self.breaks[r].clone() {
+                if self.ask.value(bad).is_one() {
+                    let v = value.map_or(top, |e| signed(&self.ask.value(e)));
+                    let old = out.entry(r).or_insert(v);
+                    *old = v.max(*old);
+                }
+            }
+        }
+        // A model that breaks nothing is a defect of the solver; nothing is inferred from it.
+        if out.is_empty() { None } else { Some(out) }
     }
 
     /// The greatest parameter that the row attains by itself.
     fn accelerate(&mut self, r: usize) -> Option<()> {
         let row = &self.formula.rows[r];
         let others = self.fixed(Some(r));
+        // What the program compares with is often inductive, and not the greatest that the search below would find.
+        let now = self.at[r];
+        for c in row.likely.iter().copied().filter(|c| *c > now && *c < row.most) {
+            let pool = self.ask.pool();
+            let value = number(pool, row.width, c);
+            let is = pool.eq(row.bound, value);
+            let assumptions: Vec<Term> = others.iter().copied().chain([is]).collect();
+            let breaks: Vec<Term> = self.breaks[r].iter().map(|b| b.0).collect();
+            if matches!(self.query(&breaks, &assumptions)?, Outcome::Unsat(_)) {
+                self.at[r] = c;
+                return Some(());
+            }
+        }
         // Most rows that grow go all the way.
         if let Some(v) = self.attains(r, row.most, &others)? {
             self.at[r] = if v >= row.most { row.top() } else { v };

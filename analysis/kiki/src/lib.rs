@@ -30,4 +30,4 @@ pub mod recheck;
 pub use by_facts::{ByFacts, in_library};
 pub use engine::Kiki;
 pub use library::Library;
-pub use prove::{Limits, Prover, Report, Spent};
+pub use prove::{Limits, Prover, Report, Spent, Ways};

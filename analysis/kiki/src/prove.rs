@@ -18,6 +18,20 @@ use verify_ir::Module;
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Pool, Solver, Term};
 
+/// Ways to close an obligation: the columns of table 1 in brain-2015.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ways {
+    /// Bounded model checking.
+    Bmc,
+    /// That and k-induction.
+    KInduction,
+    /// Invariants only: abstract interpretation.
+    Ai,
+    /// All of them, and what is known without a solver.
+    #[default]
+    Kiki,
+}
+
 /// Counters that bound the work on one root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -39,6 +53,8 @@ pub struct Limits {
     pub recursion: u32,
     /// Models of one formula that may be offered for replay.
     pub replays: u32,
+    /// Which ways are gone.
+    pub ways: Ways,
     /// Templates of loop invariants.
     pub domain: Domain,
     /// Queries to find the parameters of one formula's templates.
@@ -57,6 +73,7 @@ impl Default for Limits {
             depth: 64,
             recursion: 4,
             replays: 8,
+            ways: Ways::Kiki,
             domain: Domain::Zones,
             inference: 4_000,
         }
@@ -150,11 +167,16 @@ struct Session<'p, 'a> {
     shut: BTreeSet<CheckId>,
     /// Hold in all that is asked: the invariant that was found for the formula at hand.
     assumed: Vec<Term>,
+    /// Conflicts spent on finding invariants: a budget of the same size, but of their own.
+    inferring: u64,
     stop: &'p dyn Fn() -> bool,
 }
 
 /// A check with more ways to fail than this is not asked by itself when the question about all was too hard.
 const MAX_SINGLE: usize = 64;
+
+/// Conflicts of one query about an invariant: a row that is hard to show is given up sooner than a check.
+const INFERENCE_CONFLICTS: u64 = 2_000;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -185,6 +207,7 @@ impl<'a> Prover<'a> {
             asserted: 0,
             shut: BTreeSet::new(),
             assumed: Vec::new(),
+            inferring: 0,
             report: Report::default(),
             stop,
         };
@@ -197,7 +220,7 @@ impl<'a> Prover<'a> {
 
 impl Ask for Session<'_, '_> {
     fn any(&mut self, conditions: &[Term], assumptions: &[Term]) -> Outcome {
-        self.under(conditions, assumptions)
+        self.under(conditions, assumptions, self.limits.query_conflicts.min(INFERENCE_CONFLICTS))
     }
     fn value(&mut self, t: Term) -> Bv {
         self.solver.value(&self.encoder.terms.pool, t)
@@ -234,7 +257,18 @@ impl Session<'_, '_> {
             ];
             for (i, (mode, domain)) in steps.into_iter().enumerate() {
                 // Invariants are looked for where k-induction without them does not do.
-                if i == 2 && (domain == Domain::Nothing || !loops || self.report.stuck.is_some()) {
+                let spent = self.inferring > self.limits.conflicts;
+                let ways = self.limits.ways;
+                let tried = match i {
+                    0 => ways != Ways::Ai,
+                    1 => !matches!(ways, Ways::Ai | Ways::Bmc),
+                    _ if ways == Ways::Ai => k == 1,
+                    _ => {
+                        let wanted = ways == Ways::Kiki && domain != Domain::Nothing;
+                        wanted && loops && !spent && self.report.stuck.is_none()
+                    }
+                };
+                if !tried {
                     continue;
                 }
                 if open.is_empty() {
@@ -265,7 +299,7 @@ impl Session<'_, '_> {
                 self.report.externals.extend(formula.externals.iter().cloned());
                 self.report.stuck = None;
                 loops = !formula.selects.is_empty();
-                if domain != Domain::Nothing && !self.invariant(&formula) {
+                if i == 2 && !self.invariant(&formula) && ways != Ways::Ai {
                     continue;
                 }
                 last = self.settle(&plan, &formula, &mut open, offer);
@@ -276,7 +310,8 @@ impl Session<'_, '_> {
                     return;
                 }
             }
-            if self.report.stuck.is_some() || open.iter().all(|c| self.shut.contains(c)) {
+            let done = self.limits.ways == Ways::Ai;
+            if done || self.report.stuck.is_some() || open.iter().all(|c| self.shut.contains(c)) {
                 break;
             }
             k *= 2;
@@ -288,16 +323,23 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Conflicts that count for the budget of proofs.
+    fn conflicts(&self) -> u64 {
+        self.solver.statistics().conflicts - self.inferring
+    }
+
     fn out_of_budget(&self) -> bool {
         (self.stop)()
-            || self.solver.statistics().conflicts > self.limits.conflicts
+            || self.conflicts() > self.limits.conflicts
             || self.report.spent.instructions > self.limits.total_instructions
     }
 
     /// Finds the parameters of a formula's templates; false: there are none.
     fn invariant(&mut self, formula: &Formula) -> bool {
         let queries = self.limits.inference;
+        let before = self.conflicts();
         let found = infer::infer(self, formula, queries);
+        self.inferring += self.conflicts() - before;
         let found = found.filter(|i| !i.bounds.is_empty());
         self.assumed = found.map(|i| i.assumptions).unwrap_or_default();
         !self.assumed.is_empty()
@@ -306,10 +348,11 @@ impl Session<'_, '_> {
     /// Is there a model of one of the conditions?
     fn ask(&mut self, any: &[Term]) -> Outcome {
         let assumed = self.assumed.clone();
-        self.under(any, &assumed)
+        self.under(any, &assumed, self.limits.query_conflicts)
     }
 
-    fn under(&mut self, any: &[Term], assumed: &[Term]) -> Outcome {
+    fn under(&mut self, any: &[Term], assumed: &[Term], conflicts: u64) -> Outcome {
+        let left = self.limits.conflicts.saturating_sub(self.conflicts());
         let t = &mut self.encoder.terms;
         // What a query may be about is known by now: all axioms.
         while self.asserted < t.axioms.len() {
@@ -324,10 +367,9 @@ impl Session<'_, '_> {
         if (self.stop)() {
             return Outcome::Unknown;
         }
-        let left = self.limits.conflicts.saturating_sub(self.solver.statistics().conflicts);
         let _running = meter::start(meter::Phase::Solve);
         let all: Vec<Term> = assumed.iter().copied().chain([q]).collect();
-        self.solver.check(&mut t.pool, &all, Some(self.limits.query_conflicts.min(left).max(1)))
+        self.solver.check(&mut t.pool, &all, Some(conflicts.min(left).max(1)))
     }
 
     fn holds_in_model(&mut self, t: Term) -> bool {

@@ -34,7 +34,7 @@ pub struct Config {
     /// default is not to ask (they are 0).
     pub ask_uninit: bool,
     /// An uninitialised variable is one arbitrary defined value, asked of the script, and reading it fails no check.
-    /// Memory is not meant.
+    /// Memory that was not written is zero, of all that it may be.
     pub uninit_is_arbitrary: bool,
     /// Ask the script for the gap before each stack, heap and input object.
     pub ask_bases: bool,

@@ -150,7 +150,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             module,
             script,
             host,
-            mem: Memory::new(program, config.max_memory),
+            mem: Memory::new(program, config.max_memory, config.uninit_is_arbitrary),
             config,
             regs: Vec::new(),
             wides: Vec::new(),

@@ -61,6 +61,8 @@ pub(crate) struct Memory<'p> {
     dynamic: u32,
     /// Writable globals of the program hold values from the script.
     pub open_globals: bool,
+    /// See [`Object::arbitrary`], of all objects to come.
+    pub arbitrary: bool,
 }
 
 fn blank() -> Object {
@@ -78,6 +80,7 @@ fn blank() -> Object {
         align: 1,
         data: Cow::Owned(Vec::new()),
         mask: Mask::Defined,
+        arbitrary: false,
         pointers: None,
         lazy: None,
         made: Site::NONE,
@@ -86,7 +89,7 @@ fn blank() -> Object {
 }
 
 impl<'p> Memory<'p> {
-    pub fn new(program: &'p Program, max: u64) -> Memory<'p> {
+    pub fn new(program: &'p Program, max: u64, arbitrary: bool) -> Memory<'p> {
         let target = &program.module().target;
         let bits = target.pointer_bits;
         let area =
@@ -121,6 +124,7 @@ impl<'p> Memory<'p> {
             big_endian: target.big_endian,
             dynamic: FIRST + program.static_count() as u32,
             open_globals: false,
+            arbitrary,
         }
     }
 
@@ -178,6 +182,7 @@ impl<'p> Memory<'p> {
         o.align = align;
         o.data = Cow::Owned(vec![0; size as usize]);
         o.mask = Mask::Undefined;
+        o.arbitrary = self.arbitrary;
         o.pointers = None;
         o.lazy = None;
         o.made = made;
@@ -319,6 +324,7 @@ impl<'p> Memory<'p> {
             Some(m) => Mask::Bits(m.clone()),
         };
         o.pointers = image.pointers.as_ref().map(|p| Cow::Shared(p.clone()));
+        o.arbitrary = self.arbitrary;
         o.made = Site { func: u32::MAX, span: info.span.0 };
         let user = !self.program.module().units.get(info.unit.index()).is_some_and(|u| u.model);
         if info.init.is_none() || (self.open_globals && o.writable && user && !info.compiler_made) {

@@ -219,6 +219,8 @@ pub(crate) struct Object {
     pub align: u64,
     pub data: Cow<Vec<u8>>,
     pub mask: Mask,
+    /// Bytes that were never written are defined: they are 0, which is as good as anything.
+    pub arbitrary: bool,
     pub pointers: Option<Cow<Pointers>>,
     pub lazy: Option<Box<Lazy>>,
     pub made: Site,
@@ -277,6 +279,7 @@ impl Object {
         let v = read(&self.data.get()[off..off + n], big_endian);
         let u = match &self.mask {
             Mask::Defined => 0,
+            _ if self.arbitrary => 0,
             Mask::Undefined => u64::MAX >> (64 - 8 * n),
             Mask::Bits(m) => !read(&m[off..off + n], big_endian) & (u64::MAX >> (64 - 8 * n)),
         };
@@ -336,6 +339,7 @@ impl Object {
         let (o, e) = (off as usize, (off + n) as usize);
         let mask = match &self.mask {
             Mask::Defined => None,
+            _ if self.arbitrary => None,
             Mask::Undefined => Some(vec![0; n as usize]),
             Mask::Bits(m) => {
                 if m[o..e].iter().all(|b| *b == 0xff) {
