@@ -760,6 +760,7 @@ impl Pool {
             (Op::Select, &[a, i]) => self.select(a, i),
             (Op::Store, &[a, i, v]) => self.store(a, i, v),
             (Op::ConstArray, &[v]) => self.const_array(width, v),
+            (Op::Float(op, f), n) => self.float(op, f, n, width),
             _ => panic!("operator {op:?} on {} operands", args.len()),
         }
     }
