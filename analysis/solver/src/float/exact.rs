@@ -147,6 +147,11 @@ fn quotient(f: Format, mode: Rounding, sign: bool, (m, e): (UBig, i64), (n, d): 
     encode(f, mode, sign, &q, e - d - k - 1)
 }
 
+/// The number nearest to a fraction.
+pub fn ratio(f: Format, mode: Rounding, sign: bool, numerator: UBig, denominator: UBig) -> Bv {
+    quotient(f, mode, sign, (numerator, 0), (denominator, 0))
+}
+
 /// The integer that a number is rounded to, without its sign.
 fn integer(mode: Rounding, sign: bool, m: &UBig, e: i64) -> UBig {
     if e >= 0 {

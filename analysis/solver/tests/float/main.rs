@@ -4,6 +4,7 @@
 mod circuits;
 mod machine;
 mod queries;
+mod scripts;
 
 use verify_solver::Bv;
 use verify_solver::float::Format;

@@ -139,7 +139,13 @@ fn queries_agree_with_z3_and_models_with_evaluation() {
             assert!(v[0].bv().is_one(), "seed {seed}: the model is none");
             assert!(s.value(&g.pool, q).is_one(), "seed {seed}");
         }
-        ours.push(if out == Outcome::Sat { "sat" } else { "unsat" });
+        let answer = if out == Outcome::Sat { "sat" } else { "unsat" };
+        // The text, read again by ourselves.
+        let mut again = Vec::new();
+        let text = &queries[queries.len() - 1];
+        verify_solver::script::run(text, None, |l| again.push(l.to_string())).expect(text);
+        assert_eq!(again, [answer], "seed {seed}: {text}");
+        ours.push(answer);
     }
     let (sat, all) = (ours.iter().filter(|o| **o == "sat").count(), ours.len());
     assert!(sat > all / 10 && sat < all, "{sat} of {all} are satisfiable: the questions are no good");
