@@ -40,9 +40,9 @@ impl Exec<'_> {
     }
 
     /// An operator with numbers for operands, on patterns of the formats that it wants.
-    fn float_op(&mut self, s: &State, op: FloatOp, k: FloatKind, mode: Rounding, args: Vec<Term>) -> Term {
+    fn float_op(&mut self, s: &State, name: &str, op: FloatOp, k: FloatKind, mode: Rounding, args: Vec<Term>) -> Term {
         let f = format(k);
-        let free = self.open_function(format!("a NaN of {op:?} {f:?} {mode:?}"), args.clone(), f.width());
+        let free = self.open_function(format!("a NaN of {name} {op:?} {f:?}"), args.clone(), f.width());
         let mut all = args;
         if op.rounds() {
             all.insert(0, mode.term(&mut self.pool));
@@ -74,13 +74,13 @@ impl Exec<'_> {
             let sign = self.pool.constant(Bv::min_signed(format(k).width()));
             y = self.pool.xor(y, sign);
         }
-        self.float_op(s, what, k, Rounding::NearestEven, vec![x, y])
+        self.float_op(s, op.name(), what, k, Rounding::NearestEven, vec![x, y])
     }
 
     pub(crate) fn float_fused(&mut self, s: &State, ty: Ty, args: [Term; 3], w: u32) -> Term {
         let Ty::Float(k) = ty else { return self.open_float(s, format!("fma{w}"), args.to_vec(), w) };
         let args = args.map(|a| self.pattern(k, a));
-        self.float_op(s, FloatOp::Fma, k, Rounding::NearestEven, args.to_vec())
+        self.float_op(s, "fma", FloatOp::Fma, k, Rounding::NearestEven, args.to_vec())
     }
 
     pub(crate) fn float_unary(&mut self, s: &State, op: FUnOp, ty: Ty, a: Term, w: u32) -> Term {
@@ -101,7 +101,7 @@ impl Exec<'_> {
             _ => return self.open_float(s, format!("{op}{w}"), vec![a], w),
         };
         let x = self.pattern(k, a);
-        self.float_op(s, what, k, mode, vec![x])
+        self.float_op(s, op.name(), what, k, mode, vec![x])
     }
 
     /// The integer, and that it cannot hold the number.
@@ -126,7 +126,7 @@ impl Exec<'_> {
         match (op, from, to) {
             (CastOp::FpExt | CastOp::FpTrunc, Ty::Float(j), Ty::Float(k)) => {
                 let x = self.pattern(j, a);
-                self.float_op(s, FloatOp::Convert { from: format(j) }, k, Rounding::NearestEven, vec![x])
+                self.float_op(s, op.name(), FloatOp::Convert { from: format(j) }, k, Rounding::NearestEven, vec![x])
             }
             (CastOp::SiToFp | CastOp::UiToFp, _, Ty::Float(k)) => {
                 let what = if op == CastOp::SiToFp { FloatOp::FromSigned } else { FloatOp::FromUnsigned };

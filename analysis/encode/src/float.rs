@@ -40,21 +40,13 @@ fn stored(t: &mut Terms, kind: FloatKind, x: Term) -> Term {
     if kind == FloatKind::X87 { x87::to_bits(&mut t.pool, x) } else { x }
 }
 
-/// Applies an operator to numbers; the mode goes in front, a free NaN behind.
-fn apply(t: &mut Terms, op: FloatOp, kind: FloatKind, mode: Rounding, args: &[Term]) -> Term {
+/// Applies an operator to numbers; the mode goes in front, a free NaN behind: a function of instruction (`tag`) and
+/// operands, so that a sum and the difference from the negated operand may give different ones.
+fn apply(t: &mut Terms, tag: &[u32], op: FloatOp, kind: FloatKind, mode: Rounding, args: &[Term]) -> Term {
     let f = format(kind);
-    let name = match op {
-        FloatOp::Add => 0,
-        FloatOp::Mul => 1,
-        FloatOp::Div => 2,
-        FloatOp::Fma => 3,
-        FloatOp::Sqrt => 4,
-        FloatOp::Integral => 5 + 10 * mode as u32,
-        FloatOp::Rem => 6,
-        FloatOp::Remainder => 7,
-        _ => 8,
-    };
-    let nan = opaque(t, &[2000, name, f.exponent, f.significand], args, f.width());
+    let mut key = vec![2000, f.exponent, f.significand];
+    key.extend_from_slice(tag);
+    let nan = opaque(t, &key, args, f.width());
     let mut all = Vec::new();
     if op.rounds() {
         all.push(mode.term(&mut t.pool));
@@ -83,20 +75,20 @@ pub fn binary(t: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> T
     };
     let (x, y) = (number(t, kind, a), number(t, kind, b));
     let y = if op == FBinOp::Sub { classify::negate(&mut t.pool, format(kind), y) } else { y };
-    apply(t, exact, kind, Rounding::NearestEven, &[x, y])
+    apply(t, &[0, op as u32], exact, kind, Rounding::NearestEven, &[x, y])
 }
 
 /// `a * b + c`, rounded once.
 pub fn fused(t: &mut Terms, kind: FloatKind, a: Term, b: Term, c: Term) -> Term {
     let args = [a, b, c].map(|x| number(t, kind, x));
-    apply(t, FloatOp::Fma, kind, Rounding::NearestEven, &args)
+    apply(t, &[1], FloatOp::Fma, kind, Rounding::NearestEven, &args)
 }
 
 /// C's `fmod`, or `remainder`, of doubles.
 pub fn remainder(t: &mut Terms, nearest: bool, a: Term, b: Term) -> Term {
     let kind = FloatKind::Double;
     let op = if nearest { FloatOp::Remainder } else { FloatOp::Rem };
-    let r = apply(t, op, kind, Rounding::Zero, &[a, b]);
+    let r = apply(t, &[2, u32::from(nearest)], op, kind, Rounding::Zero, &[a, b]);
     // C libraries differ in the sign of a zero that `remainder` gives.
     let f = format(kind);
     let sign = opaque(t, &[2001, u32::from(nearest)], &[a, b], 1);
@@ -178,7 +170,7 @@ pub fn unary(t: &mut Terms, op: FUnOp, a: Term, ty: Ty) -> Term {
         _ => return opaque(t, &[500 + op as u32, w], &[a], w),
     };
     let x = number(t, kind, a);
-    apply(t, exact, kind, mode, &[x])
+    apply(t, &[3, op as u32], exact, kind, mode, &[x])
 }
 
 /// Comparison.
@@ -255,7 +247,9 @@ pub fn cast(t: &mut Terms, op: CastOp, from: Ty, to: Ty, a: Term, to_bits: u32) 
     Some(match (op, from, to) {
         (CastOp::FpExt | CastOp::FpTrunc, Ty::Float(j), Ty::Float(k)) => {
             let x = number(t, j, a);
-            apply(t, FloatOp::Convert { from: format(j) }, k, Rounding::NearestEven, &[x])
+            let from = format(j);
+            let tag = [4, from.exponent, from.significand];
+            apply(t, &tag, FloatOp::Convert { from }, k, Rounding::NearestEven, &[x])
         }
         (CastOp::SiToFp | CastOp::UiToFp, _, Ty::Float(k)) => {
             let op = if op == CastOp::SiToFp { FloatOp::FromSigned } else { FloatOp::FromUnsigned };

@@ -31,6 +31,7 @@ pub struct Refinement {
     depends: Vec<bool>,
     // Only looked up.
     exact: HashMap<Term, Bv>,
+    evaluated: u64,
 }
 
 /// What becomes of a model.
@@ -46,7 +47,13 @@ pub enum Verdict {
 impl Refinement {
     /// There is a new model.
     pub fn forget(&mut self) {
+        self.evaluated += self.exact.len() as u64;
         self.exact.clear();
+    }
+
+    /// Terms evaluated under former models.
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
     }
 
     /// The value of a term depends on that of an application.

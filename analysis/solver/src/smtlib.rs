@@ -43,7 +43,7 @@ fn op_text(pool: &Pool, op: Op, t: Term, args: &[Term]) -> String {
         Op::Ite => format!("(ite (= {} #b1) {} {})", a[0], a[1], a[2]),
         Op::Select => plain("select"),
         Op::Store => plain("store"),
-        Op::Float(op, f) => return float_text(pool, op, f, t, args),
+        Op::Float(op, f) => float_text(pool, op, f, t, args),
         Op::ConstArray => format!("((as const {}) {})", sort_text(pool.sort(t)), a[0]),
     }
 }

@@ -31,6 +31,9 @@ const LEAST_ROUNDS: u64 = 10;
 /// Cells of circuits of floating-point operators that a query may build, at least and per conflict of its budget.
 const LEAST_CELLS: u64 = 60_000;
 const CELLS: u64 = 20;
+/// Terms that may be evaluated exactly to that end, at least and per conflict.
+const LEAST_EVALUATED: u64 = 1_000_000;
+const EVALUATED: u64 = 1000;
 
 /// Work done so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -188,7 +191,12 @@ impl<S: Sat> Solver<S> {
         let (mut instances, mut rounds) = (0, 0);
         let mut fuel = conflicts.map_or(u64::MAX, |c| LEAST_STEPS + c.saturating_mul(STEPS));
         let mut cells = conflicts.map_or(u64::MAX, |c| LEAST_CELLS + c.saturating_mul(CELLS));
+        let evaluated = self.refinement.evaluated();
         loop {
+            let done = self.refinement.evaluated() - evaluated;
+            if conflicts.is_some_and(|c| done > LEAST_EVALUATED + c.saturating_mul(EVALUATED)) {
+                return Outcome::Unknown;
+            }
             let spent = self.sat.conflicts() - start;
             let limit = match conflicts {
                 Some(c) if spent >= c && c > 0 && spent > 0 => return Outcome::Unknown,

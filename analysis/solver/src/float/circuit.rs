@@ -45,9 +45,11 @@ pub fn build(p: &mut Pool, op: FloatOp, f: Format, args: &[Term], width: u32) ->
         (FloatOp::Sqrt, &[a, nan]) => c.root(a, nan),
         (FloatOp::Integral, &[a, nan]) => c.integral(a, nan),
         (FloatOp::Rem | FloatOp::Remainder, &[a, b, nan]) => c.remainder(a, b, nan, op == FloatOp::Remainder),
-        (FloatOp::Convert { from }, &[a, nan]) => c.convert(from, a, nan),
-        (FloatOp::FromSigned | FloatOp::FromUnsigned, &[i]) => c.from_int(i, op == FloatOp::FromSigned),
-        (FloatOp::ToSigned | FloatOp::ToUnsigned, &[a, other]) => c.to_int(a, other, width, op == FloatOp::ToSigned),
+        (FloatOp::Convert { from }, &[a, nan]) => c.converted(from, a, nan),
+        (FloatOp::FromSigned | FloatOp::FromUnsigned, &[i]) => c.number_of(i, op == FloatOp::FromSigned),
+        (FloatOp::ToSigned | FloatOp::ToUnsigned, &[a, other]) => {
+            c.integer_of(a, other, width, op == FloatOp::ToSigned)
+        }
         _ => panic!("{op:?} on {} operands", args.len()),
     })
 }

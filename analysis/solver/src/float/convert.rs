@@ -6,7 +6,7 @@ use crate::term::Term;
 use crate::value::Bv;
 
 impl Circuit<'_> {
-    pub fn convert(&mut self, from: Format, a: Term, nan: Term) -> Term {
+    pub fn converted(&mut self, from: Format, a: Term, nan: Term) -> Term {
         let f = self.f;
         let x = self.normal_parts(from, a);
         let exact = f.significand >= from.significand && f.least() <= from.least() - i64::from(from.significand);
@@ -28,7 +28,7 @@ impl Circuit<'_> {
         self.first(&[(x.nan, quiet), (x.inf, infinity), (x.zero, zero)], rounded)
     }
 
-    pub fn from_int(&mut self, i: Term, signed: bool) -> Term {
+    pub fn number_of(&mut self, i: Term, signed: bool) -> Term {
         let w = self.p.width(i);
         let sign = if signed { self.p.extract(i, w - 1, w - 1) } else { self.p.ff() };
         let minus = self.p.neg(i);
@@ -43,7 +43,7 @@ impl Circuit<'_> {
         self.p.ite(some, rounded, zero)
     }
 
-    pub fn to_int(&mut self, a: Term, other: Term, w: u32, signed: bool) -> Term {
+    pub fn integer_of(&mut self, a: Term, other: Term, w: u32, signed: bool) -> Term {
         let f = self.f;
         let s = f.significand;
         let x = self.parts(f, a);

@@ -129,7 +129,7 @@ impl Script {
             }
             ("to_fp" | "to_fp_unsigned", [e, s], _, _) => {
                 let f = format(e, s)?;
-                self.to_float(name, f, &sorts, &t)
+                self.conversion(name, f, &sorts, &t)
             }
             ("fp.to_ubv" | "fp.to_sbv", [w], &[Sort::Mode, Sort::Float(f)], &[mode, x]) => {
                 let w = w.number()?.max(1);
@@ -168,7 +168,7 @@ impl Script {
         }
     }
 
-    fn to_float(&mut self, name: &str, f: Format, sorts: &[&Sort], t: &[Term]) -> Result<Typed, Error> {
+    fn conversion(&mut self, name: &str, f: Format, sorts: &[&Sort], t: &[Term]) -> Result<Typed, Error> {
         let nan = self.pool.constant(Bv::zero(f.width()));
         let sort = Sort::Float(f);
         let term = match (name, sorts, t) {

@@ -26,6 +26,9 @@ enum Meaning {
     Macro(Vec<(String, Sort)>, Expr),
 }
 
+/// Operands, and what the result is where it is open.
+type Open = (Vec<Term>, Term);
+
 /// State of a script.
 #[derive(Default)]
 pub struct Script {
@@ -37,8 +40,8 @@ pub struct Script {
     /// Assertions by level of `push`.
     levels: Vec<Vec<Term>>,
     asserted: Vec<Term>,
-    /// Results that the standard leaves open, by operator, format and width: operands and the result.
-    open: HashMap<(String, Format, u32), Vec<(Vec<Term>, Term)>>,
+    /// Results that the standard leaves open, by operator, format and width.
+    open: HashMap<(String, Format, u32), Vec<Open>>,
     last: Option<Outcome>,
 }
 
