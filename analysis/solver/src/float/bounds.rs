@@ -66,8 +66,12 @@ pub fn of(p: &mut Pool, op: FloatOp, f: Format, args: &[Term], r: Term) -> Optio
     let nan = p.or_all([na, nb, invalid]);
     let nr = c::is_nan(p, f, r);
     let says = p.eq(nr, nan);
+    // Which one it is, is given.
+    let given = c::quiet(p, f, *args.last()?);
+    let given = p.eq(r, given);
+    let given = p.implies(nan, given);
     let one = p.constant(super::rewrite::one(f));
-    let mut k = Facts { p, f, nan, all: vec![says] };
+    let mut k = Facts { p, f, nan, all: vec![says, given] };
     let (ma, mb, mr, unit) = (k.magnitude(a), k.magnitude(b), k.magnitude(r), k.magnitude(one));
     let a_large = k.p.ule(unit, ma);
     let a_small = k.p.ule(ma, unit);
