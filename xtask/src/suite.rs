@@ -76,6 +76,12 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
     suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
     if full {
+        s.step("floating point against the machine", || {
+            sh::must(
+                sh::cargo(["test", "--release", "-p", "verify-solver", "--test", "float", "--locked"])
+                    .env("VERIFY_FLOATS", "1000000"),
+            )
+        });
         match std::env::var_os("VERIFY_CTESTSUITE") {
             Some(dir) => suite(&mut s, "c-testsuite", || ctestsuite::run(&tools, dir.as_ref())),
             None => println!("c-testsuite: skipped, VERIFY_CTESTSUITE names no checkout of it"),

@@ -4,8 +4,8 @@
 use crate::exec::{Exec, OutOfBudget};
 use crate::state::{Byte, Kind, OBJ_BITS, Obj, State, TAG_BITS, Val, ite_val};
 use std::rc::Rc;
-use verify_ir::inst::{BinOp, CastOp, FBinOp, FUnOp, FloatPred, IntPred, OverflowOp, RmwOp, Step, UnOp};
-use verify_ir::{CheckKind as K, Const, FloatKind, Inst, InstKind, Operand, SymbolRef, Ty};
+use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp, RmwOp, Step, UnOp};
+use verify_ir::{CheckKind as K, Const, Inst, InstKind, Operand, SymbolRef, Ty};
 use verify_solver::{Pool, Term};
 
 type Done = Result<Option<State>, OutOfBudget>;
@@ -162,34 +162,13 @@ impl<'a> Exec<'a> {
             InstKind::FBinary { op, lhs, rhs } => {
                 let (a, b) = (get!(lhs), get!(rhs));
                 let w = bits(lhs);
-                let v = match (body.operand_ty(lhs), *op) {
-                    (Ty::Float(k), FBinOp::Add | FBinOp::Sub | FBinOp::Mul | FBinOp::Div) => {
-                        self.fold2(k, a.v, b.v, |x, y| match op {
-                            FBinOp::Add => x + y,
-                            FBinOp::Sub => x - y,
-                            FBinOp::Mul => x * y,
-                            _ => x / y,
-                        })
-                    }
-                    _ => None,
-                };
-                let v = v.unwrap_or_else(|| {
-                    self.approximated(s.guard, "floating-point arithmetic");
-                    self.open_function(format!("{op}{w}"), vec![a.v, b.v], w)
-                });
+                let v = self.float_binary(&s, *op, body.operand_ty(lhs), a.v, b.v, w);
                 let u = self.all_or_none(&[a.u, b.u], w);
                 return Ok(Some(self.finish(s, inst, v, u)));
             }
             InstKind::Fcmp { pred, lhs, rhs } => {
                 let (a, b) = (get!(lhs), get!(rhs));
-                let k = body.operand_ty(lhs);
-                let v = match k {
-                    Ty::Float(k @ (FloatKind::Single | FloatKind::Double)) => self.float_compare(*pred, k, a.v, b.v),
-                    _ => {
-                        self.approximated(s.guard, "floating-point comparison");
-                        self.open_function(format!("{pred:?}{k:?}"), vec![a.v, b.v], 1)
-                    }
-                };
+                let v = self.float_predicate(&s, *pred, body.operand_ty(lhs), a.v, b.v);
                 let u = self.all_or_none(&[a.u, b.u], 1);
                 return Ok(Some(self.finish(s, inst, v, u)));
             }
@@ -204,27 +183,14 @@ impl<'a> Exec<'a> {
             InstKind::FUnary { op, arg } => {
                 let a = get!(arg);
                 let w = bits(arg);
-                let sign = self.pool.constant(verify_solver::Bv::min_signed(w));
-                let plain = matches!(body.operand_ty(arg), Ty::Float(k) if k != FloatKind::X87);
-                let v = match op {
-                    FUnOp::Neg if plain => self.pool.xor(a.v, sign),
-                    FUnOp::Abs if plain => {
-                        let n = self.pool.not(sign);
-                        self.pool.and(a.v, n)
-                    }
-                    _ => {
-                        self.approximated(s.guard, "floating-point arithmetic");
-                        self.open_function(format!("{op}{w}"), vec![a.v], w)
-                    }
-                };
+                let v = self.float_unary(&s, *op, body.operand_ty(arg), a.v, w);
                 let u = self.all_or_none(&[a.u], w);
                 return Ok(Some(self.finish(s, inst, v, u)));
             }
             InstKind::Fma { a, b, c } => {
                 let (x, y, z) = (get!(a), get!(b), get!(c));
                 let w = bits(a);
-                self.approximated(s.guard, "floating-point arithmetic");
-                let v = self.open_function(format!("fma{w}"), vec![x.v, y.v, z.v], w);
+                let v = self.float_fused(&s, body.operand_ty(a), [x.v, y.v, z.v], w);
                 let u = self.all_or_none(&[x.u, y.u, z.u], w);
                 return Ok(Some(self.finish(s, inst, v, u)));
             }
@@ -854,10 +820,6 @@ impl<'a> Exec<'a> {
             _ => {}
         }
         let x = self.bits(a);
-        let any_float = |e: &mut Self, s: &State, name: String| {
-            e.approximated(s.guard, "a floating-point conversion");
-            e.open_function(name, vec![x], tw)
-        };
         let mut u = None;
         let v = match op {
             CastOp::Trunc | CastOp::ZExt | CastOp::Bitcast | CastOp::PtrToInt | CastOp::IntToPtr => {
@@ -868,24 +830,12 @@ impl<'a> Exec<'a> {
                 u = Some(self.pool.resize_signed(a.u, tw));
                 self.pool.resize_signed(x, tw)
             }
-            CastOp::FpExt | CastOp::FpTrunc | CastOp::SiToFp | CastOp::UiToFp => {
-                match self.fold_cast(op, x, from, to) {
-                    Some(v) => v,
-                    None => any_float(self, &s, format!("{op}{from:?}{to:?}")),
-                }
+            CastOp::FpToSi | CastOp::FpToUi => {
+                let (v, may) = self.float_to_int(&s, op, from, x, tw);
+                self.fail(&mut s, K::FloatCast, may);
+                v
             }
-            CastOp::FpToSi | CastOp::FpToUi => match self.fold_to_int(op, x, from, tw) {
-                Some(v) => v,
-                None => {
-                    let may = self.open_function(format!("{op}{from:?}{to:?} fits"), vec![x], 1);
-                    self.approximated(s.guard, "a floating-point conversion");
-                    self.fail(&mut s, K::FloatCast, may);
-                    self.open_function(format!("{op}{from:?}{to:?}"), vec![x], tw)
-                }
-            },
-            CastOp::FpToSiSat | CastOp::FpToUiSat | CastOp::LRint | CastOp::LRound => {
-                any_float(self, &s, format!("{op}{from:?}{to:?}"))
-            }
+            _ => self.float_cast(&s, op, (from, to), x, tw),
         };
         let u = match (u, op) {
             (Some(u), CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::Bitcast) => u,
@@ -895,109 +845,5 @@ impl<'a> Exec<'a> {
             return None;
         }
         Some(self.finish(s, inst, v, u))
-    }
-
-    fn number(&self, k: FloatKind, t: Term) -> Option<f64> {
-        let c = self.constant(t)?;
-        match k {
-            FloatKind::Single => Some(f64::from(f32::from_bits(c as u32))),
-            FloatKind::Double => Some(f64::from_bits(c)),
-            _ => None,
-        }
-    }
-
-    fn float_term(&mut self, k: FloatKind, x: f64) -> Option<Term> {
-        match k {
-            _ if x.is_nan() => None,
-            // Twice rounded is right for one basic operation on numbers of half the precision.
-            FloatKind::Single => Some(self.pool.num(32, (x as f32).to_bits().into())),
-            FloatKind::Double => Some(self.pool.num(64, x.to_bits().into())),
-            _ => None,
-        }
-    }
-
-    fn fold2(&mut self, k: FloatKind, a: Term, b: Term, f: impl Fn(f64, f64) -> f64) -> Option<Term> {
-        let (x, y) = (self.number(k, a)?, self.number(k, b)?);
-        self.float_term(k, f(x, y))
-    }
-
-    fn fold_cast(&mut self, op: CastOp, x: Term, from: Ty, to: Ty) -> Option<Term> {
-        let Ty::Float(k) = to else { return None };
-        match (op, from) {
-            (CastOp::FpExt | CastOp::FpTrunc, Ty::Float(j)) => {
-                let x = self.number(j, x)?;
-                self.float_term(k, x)
-            }
-            (CastOp::SiToFp | CastOp::UiToFp, Ty::Int(w)) if w <= 32 || (w <= 64 && k == FloatKind::Double) => {
-                let c = self.constant(x)?;
-                let x = if op == CastOp::SiToFp { ((c << (64 - w)) as i64 >> (64 - w)) as f64 } else { c as f64 };
-                self.float_term(k, x)
-            }
-            _ => None,
-        }
-    }
-
-    fn fold_to_int(&mut self, op: CastOp, x: Term, from: Ty, w: u32) -> Option<Term> {
-        let Ty::Float(k) = from else { return None };
-        let x = self.number(k, x)?.trunc();
-        let signed = op == CastOp::FpToSi;
-        let (lo, hi) =
-            if signed { (-(2f64.powi(w as i32 - 1)), 2f64.powi(w as i32 - 1)) } else { (0.0, 2f64.powi(w as i32)) };
-        (w <= 64 && x >= lo && x < hi).then(|| self.pool.num(w, if signed { x as i128 as u128 } else { x as u128 }))
-    }
-
-    /// Comparison of binary32 or binary64 numbers.
-    fn float_compare(&mut self, pred: FloatPred, k: FloatKind, a: Term, b: Term) -> Term {
-        let w = k.bits();
-        let fraction = if k == FloatKind::Single { 23 } else { 52 };
-        let p = &mut self.pool;
-        let magnitude = |p: &mut Pool, x: Term| p.extract(x, w - 2, 0);
-        let infinity = p.num(w - 1, ((1u128 << (w - 1 - fraction)) - 1) << fraction);
-        let (ma, mb) = (magnitude(p, a), magnitude(p, b));
-        let (na, nb) = (p.ult(infinity, ma), p.ult(infinity, mb));
-        let unordered = p.or(na, nb);
-        let zero = p.num(w - 1, 0);
-        let (za, zb) = (p.eq(ma, zero), p.eq(mb, zero));
-        let zeros = p.and(za, zb);
-        let same = p.eq(a, b);
-        let equal = p.or(same, zeros);
-        let (sa, sb) = (p.extract(a, w - 1, w - 1), p.extract(b, w - 1, w - 1));
-        let below = |p: &mut Pool, sa: Term, ma: Term, sb: Term, mb: Term| {
-            let (up, down) = (p.ult(ma, mb), p.ult(mb, ma));
-            let (psb, psa) = (p.not(sb), p.not(sa));
-            let positive = p.and(psb, up);
-            let negative = p.or(psb, down);
-            let x = p.and(sa, negative);
-            let y = p.and(psa, positive);
-            let t = p.or(x, y);
-            let nz = p.not(zeros);
-            p.and(t, nz)
-        };
-        let less = below(p, sa, ma, sb, mb);
-        let greater = below(p, sb, mb, sa, ma);
-        let ordered = p.not(unordered);
-        let r = match pred {
-            FloatPred::False => p.ff(),
-            FloatPred::True => p.tt(),
-            FloatPred::Ord | FloatPred::Uno => p.tt(),
-            FloatPred::Oeq | FloatPred::Ueq => equal,
-            FloatPred::One | FloatPred::Une => p.not(equal),
-            FloatPred::Olt | FloatPred::Ult => less,
-            FloatPred::Ogt | FloatPred::Ugt => greater,
-            FloatPred::Ole | FloatPred::Ule => p.or(less, equal),
-            FloatPred::Oge | FloatPred::Uge => p.or(greater, equal),
-        };
-        match pred {
-            FloatPred::False | FloatPred::True => r,
-            FloatPred::Uno => unordered,
-            FloatPred::Ord
-            | FloatPred::Oeq
-            | FloatPred::One
-            | FloatPred::Olt
-            | FloatPred::Ogt
-            | FloatPred::Ole
-            | FloatPred::Oge => p.and(r, ordered),
-            _ => p.or(r, unordered),
-        }
     }
 }

@@ -4,7 +4,7 @@
 //! ```text
 //! state    values, objects, states of paths, merging
 //! exec     the walk: blocks in order, what fails;  loops: unrolled, or entered in the middle
-//! inst     instructions;  memory: accesses and contents;  call: calls, primitives, start and end of the program
+//! inst     instructions;  float: those of floating point;  memory: accesses and contents;  call: calls, primitives, start and end of the program
 //! ```
 //!
 //! Method: path-merging symbolic execution over the unrolled control flow. Memory is one flat world: each object is a
@@ -20,6 +20,7 @@
 
 mod call;
 mod exec;
+mod float;
 mod inst;
 mod loops;
 mod memory;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use verify_certify::{Certificate, Limits, Mode, Refused, Root, Rules, check};
 use verify_checks::{CheckId, Checks};
 use verify_facts::{Facts, World};
-use verify_ir::inst::{BinOp, CheckDetail, IntPred};
+use verify_ir::inst::{BinOp, CastOp, CheckDetail, FBinOp, IntPred};
 use verify_ir::{
-    Block, BlockData, Body, Call, CheckKind, Const, Edge, FnAttrs, FuncId, Function, Inst, InstKind, Linkage, Module,
-    Operand, Signature, SpanId, SymbolRef, Target, Terminator, Ty, UnitId, Value, Visibility,
+    Block, BlockData, Body, Call, CheckKind, Const, Edge, FloatKind, FnAttrs, FuncId, Function, Inst, InstKind,
+    Linkage, Module, Operand, Signature, SpanId, SymbolRef, Target, Terminator, Ty, UnitId, Value, Visibility,
 };
 
 const INT: Ty = Ty::Int(32);
@@ -215,5 +215,48 @@ fn a_callee_that_is_left_out() {
     let bad = module(main(), Some(callee(7)));
     assert!(matches!(run(&bad, Mode::Bounded(1), 1).1, Err(Refused::Fails(_))));
     let (_, r) = run(&bad, Mode::Bounded(1), 0);
+    assert!(not_covered(&r), "{r:?}");
+}
+
+/// `assert((int)(T)input() == input())` of the same input
+fn there_and_back(kind: FloatKind) -> Module {
+    let mut b = B::new();
+    let e = Block(0);
+    let x = b.call(e, INPUT, Some(INT));
+    let f = b.inst(e, Some(Ty::Float(kind)), InstKind::Cast { op: CastOp::SiToFp, arg: x.clone() });
+    let y = b.inst(e, Some(INT), InstKind::Cast { op: CastOp::FpToSi, arg: f });
+    let ok = b.compare(e, IntPred::Eq, x, y);
+    b.assert(e, ok);
+    b.end(e, Terminator::Return(vec![int(0)]));
+    module(b, None)
+}
+
+#[test]
+fn floating_point() {
+    for kind in [FloatKind::Double, FloatKind::X87, FloatKind::Quad] {
+        assert_eq!(run(&there_and_back(kind), Mode::Bounded(1), 4).1, Ok(()), "{kind:?}");
+    }
+    // Not every number of 32 bits has so few digits.
+    for kind in [FloatKind::Half, FloatKind::BFloat, FloatKind::Single] {
+        let (_, r) = run(&there_and_back(kind), Mode::Bounded(1), 4);
+        assert!(matches!(r, Err(Refused::Fails(_))), "{kind:?}: {r:?}");
+    }
+}
+
+/// `f = (double)input(); assert(bits of (f - f) / (f - f) are not positive)`: which NaN it is, is open.
+#[test]
+fn what_a_processor_chooses() {
+    let mut b = B::new();
+    let e = Block(0);
+    let double = Ty::Float(FloatKind::Double);
+    let x = b.call(e, INPUT, Some(INT));
+    let f = b.inst(e, Some(double), InstKind::Cast { op: CastOp::SiToFp, arg: x });
+    let zero = b.inst(e, Some(double), InstKind::FBinary { op: FBinOp::Sub, lhs: f.clone(), rhs: f });
+    let nan = b.inst(e, Some(double), InstKind::FBinary { op: FBinOp::Div, lhs: zero.clone(), rhs: zero });
+    let bits = b.inst(e, Some(Ty::Int(64)), InstKind::Cast { op: CastOp::Bitcast, arg: nan });
+    let ok = b.compare(e, IntPred::Slt, bits, Operand::int(64, 0));
+    b.assert(e, ok);
+    b.end(e, Terminator::Return(vec![int(0)]));
+    let (_, r) = run(&module(b, None), Mode::Bounded(1), 4);
     assert!(not_covered(&r), "{r:?}");
 }

@@ -1,10 +1,13 @@
-//! Floating-point values as bit patterns. Signs, comparisons, classification and range checks are exact; arithmetic is
-//! a function of which only functionality is known: equal operands give equal results. Every execution is kept; what
-//! needs more is not proved (real arithmetic belongs in the solver).
+//! Floating point: instructions as the solver's operators on bit patterns, exactly by IEEE 754. What a processor or a
+//! library may choose is a free symbol of the operands: sign and payload of NaNs, the lesser of two zeros, integers
+//! that conversions cannot represent. Functions that are not exact by definition (sine, power) are symbols altogether.
+//!
+//! The rounding mode is to nearest, ties to even: a program that sets another one has left what is modelled.
 
 use crate::sym::Terms;
 use verify_ir::inst::{CastOp, FBinOp, FUnOp, FloatPred};
 use verify_ir::{FloatKind, Ty};
+use verify_solver::float::{FloatOp, Format, Rounding, classify, x87};
 use verify_solver::{Bv, Sort, Term};
 
 /// An unknown function of its operands.
@@ -16,203 +19,276 @@ pub fn opaque(t: &mut Terms, op: &[u32], args: &[Term], width: u32) -> Term {
     t.symbol(&key, Sort::Bv(width))
 }
 
-/// Bits of significand without the explicit integer bit, where the format is one of IEEE 754's interchange formats.
-fn fraction(kind: FloatKind) -> Option<u32> {
-    Some(match kind {
-        FloatKind::Half => 10,
-        FloatKind::BFloat => 7,
-        FloatKind::Single => 23,
-        FloatKind::Double => 52,
-        FloatKind::Quad => 112,
-        FloatKind::X87 => return None,
-    })
+fn format(kind: FloatKind) -> Format {
+    match kind {
+        FloatKind::Half => Format::HALF,
+        FloatKind::BFloat => Format::BFLOAT,
+        FloatKind::Single => Format::SINGLE,
+        FloatKind::Double => Format::DOUBLE,
+        FloatKind::X87 => Format::EXTENDED,
+        FloatKind::Quad => Format::QUAD,
+    }
+}
+
+/// The interchange pattern of a value.
+fn number(t: &mut Terms, kind: FloatKind, a: Term) -> Term {
+    if kind == FloatKind::X87 { x87::from_bits(&mut t.pool, a) } else { a }
+}
+
+/// The value of an interchange pattern.
+fn stored(t: &mut Terms, kind: FloatKind, x: Term) -> Term {
+    if kind == FloatKind::X87 { x87::to_bits(&mut t.pool, x) } else { x }
+}
+
+/// Applies an operator to numbers; the mode goes in front, a free NaN behind: a function of instruction (`tag`) and
+/// operands, so that a sum and the difference from the negated operand may give different ones.
+fn apply(t: &mut Terms, tag: &[u32], op: FloatOp, kind: FloatKind, mode: Rounding, args: &[Term]) -> Term {
+    let f = format(kind);
+    let mut key = vec![2000, f.exponent, f.significand];
+    key.extend_from_slice(tag);
+    let nan = opaque(t, &key, args, f.width());
+    let mut all = Vec::new();
+    if op.rounds() {
+        all.push(mode.term(&mut t.pool));
+    }
+    all.extend_from_slice(args);
+    all.push(nan);
+    let r = t.pool.float(op, f, &all, 0);
+    stored(t, kind, r)
 }
 
 /// Two operands.
 pub fn binary(t: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Term {
     let w = kind.bits();
-    if op == FBinOp::CopySign {
-        let magnitude = t.pool.extract(a, w - 2, 0);
-        let sign = t.pool.extract(b, w - 1, w - 1);
-        return t.pool.concat(sign, magnitude);
-    }
-    if let Some(v) = fold(t, op, kind, a, b) {
-        return t.pool.num(w, v);
-    }
-    opaque(t, &[op as u32, w], &[a, b], w)
+    let exact = match op {
+        FBinOp::Add | FBinOp::Sub => FloatOp::Add,
+        FBinOp::Mul => FloatOp::Mul,
+        FBinOp::Div => FloatOp::Div,
+        FBinOp::Rem => FloatOp::Rem,
+        FBinOp::CopySign => {
+            let magnitude = t.pool.extract(a, w - 2, 0);
+            let sign = t.pool.extract(b, w - 1, w - 1);
+            return t.pool.concat(sign, magnitude);
+        }
+        FBinOp::MinNum | FBinOp::MaxNum | FBinOp::Minimum | FBinOp::Maximum => return extreme(t, op, kind, a, b),
+        FBinOp::Pow | FBinOp::Ldexp => return opaque(t, &[op as u32, w], &[a, b], w),
+    };
+    let (x, y) = (number(t, kind, a), number(t, kind, b));
+    let y = if op == FBinOp::Sub { classify::negate(&mut t.pool, format(kind), y) } else { y };
+    apply(t, &[0, op as u32], exact, kind, Rounding::NearestEven, &[x, y])
 }
 
-/// Arithmetic on constants, in the default rounding mode; a NaN is left alone, its payload being the machine's affair.
-fn fold(t: &Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Option<u128> {
-    let (x, y) = (t.pool.as_const(a)?.to_u64()?, t.pool.as_const(b)?.to_u64()?);
-    match kind {
-        FloatKind::Single => {
-            let (x, y) = (f32::from_bits(x as u32), f32::from_bits(y as u32));
-            let r = match op {
-                FBinOp::Add => x + y,
-                FBinOp::Sub => x - y,
-                FBinOp::Mul => x * y,
-                FBinOp::Div => x / y,
-                _ => return None,
-            };
-            (!r.is_nan()).then(|| u128::from(r.to_bits()))
-        }
-        FloatKind::Double => {
-            let (x, y) = (f64::from_bits(x), f64::from_bits(y));
-            let r = match op {
-                FBinOp::Add => x + y,
-                FBinOp::Sub => x - y,
-                FBinOp::Mul => x * y,
-                FBinOp::Div => x / y,
-                _ => return None,
-            };
-            (!r.is_nan()).then(|| u128::from(r.to_bits()))
-        }
-        _ => None,
-    }
+/// `a * b + c`, rounded once.
+pub fn fused(t: &mut Terms, kind: FloatKind, a: Term, b: Term, c: Term) -> Term {
+    let args = [a, b, c].map(|x| number(t, kind, x));
+    apply(t, &[1], FloatOp::Fma, kind, Rounding::NearestEven, &args)
 }
 
-/// Conversions of constants between numbers of at most 64 bits, rounded to nearest; `None`: not folded.
-pub fn fold_cast(t: &Terms, op: CastOp, from: Ty, to: Ty, a: Term) -> Option<u128> {
-    use FloatKind::{Double, Single};
-    let v = t.pool.as_const(a)?;
-    let w = v.width();
-    let x = v.to_u64()?;
-    let signed = (x as i64) << (64 - w) >> (64 - w);
-    let float = |f: f64| (!f.is_nan()).then_some(f);
-    Some(match (op, from, to) {
-        (CastOp::FpExt, Ty::Float(Single), Ty::Float(Double)) => {
-            u128::from(float(f64::from(f32::from_bits(x as u32)))?.to_bits())
-        }
-        (CastOp::FpTrunc, Ty::Float(Double), Ty::Float(Single)) => {
-            u128::from((float(f64::from_bits(x))? as f32).to_bits())
-        }
-        (CastOp::SiToFp, Ty::Int(_), Ty::Float(Double)) => u128::from((signed as f64).to_bits()),
-        (CastOp::SiToFp, Ty::Int(_), Ty::Float(Single)) => u128::from((signed as f32).to_bits()),
-        (CastOp::UiToFp, Ty::Int(_), Ty::Float(Double)) => u128::from((x as f64).to_bits()),
-        (CastOp::UiToFp, Ty::Int(_), Ty::Float(Single)) => u128::from((x as f32).to_bits()),
-        (CastOp::FpToSi | CastOp::FpToUi, Ty::Float(k @ (Single | Double)), Ty::Int(n)) if n <= 64 => {
-            let f = if k == Single { f64::from(f32::from_bits(x as u32)) } else { f64::from_bits(x) }.trunc();
-            let (low, high) = if op == CastOp::FpToSi {
-                (-(2f64.powi(n as i32 - 1)), 2f64.powi(n as i32 - 1))
-            } else {
-                (0.0, 2f64.powi(n as i32))
-            };
-            // Out of range the cast has failed its check.
-            if !(f >= low && f < high) {
-                return None;
-            }
-            let bits = if op == CastOp::FpToSi { f as i64 as u64 } else { f as u64 };
-            u128::from(if n == 64 { bits } else { bits & ((1 << n) - 1) })
-        }
-        _ => return None,
-    })
+/// C's `fmod`, or `remainder`, of doubles.
+pub fn remainder(t: &mut Terms, nearest: bool, a: Term, b: Term) -> Term {
+    let kind = FloatKind::Double;
+    let op = if nearest { FloatOp::Remainder } else { FloatOp::Rem };
+    let r = apply(t, &[2, u32::from(nearest)], op, kind, Rounding::Zero, &[a, b]);
+    // C libraries differ in the sign of a zero that `remainder` gives.
+    let f = format(kind);
+    let sign = opaque(t, &[2001, u32::from(nearest)], &[a, b], 1);
+    let zero = zero(t, f, sign);
+    let is = classify::is_zero(&mut t.pool, f, r);
+    if nearest { t.pool.ite(is, zero, r) } else { r }
+}
+
+fn zero(t: &mut Terms, f: Format, sign: Term) -> Term {
+    let none = t.pool.num(f.width() - 1, 0);
+    t.pool.concat(sign, none)
+}
+
+/// The lesser or greater of two. `fmin` and `fmax` take the other operand for a quiet NaN, and may do so or not for a
+/// signalling one; which of two zeros they give is open. `minimum` and `maximum` know no such freedom.
+fn extreme(t: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Term {
+    let f = format(kind);
+    let (x, y) = (number(t, kind, a), number(t, kind, b));
+    let least = matches!(op, FBinOp::MinNum | FBinOp::Minimum);
+    let strict = matches!(op, FBinOp::Minimum | FBinOp::Maximum);
+    let key = [2002, op as u32, f.exponent, f.significand];
+    let (nan, free) = (opaque(t, &key, &[x, y], f.width()), opaque(t, &key, &[x, y], 2));
+    let p = &mut t.pool;
+    let o = classify::order(p, f, x, y);
+    let first = if least { o.less } else { o.greater };
+    let chosen = p.ite(first, x, y);
+    // Equal: the same number, or zeros.
+    let (sx, sy) = (classify::sign(p, f, x), classify::sign(p, f, y));
+    let either = p.extract(free, 0, 0);
+    let sign = if strict {
+        if least { p.or(sx, sy) } else { p.and(sx, sy) }
+    } else {
+        let differ = p.xor(sx, sy);
+        p.ite(differ, either, sx)
+    };
+    let magnitude = classify::magnitude(p, f, x);
+    let equal = p.concat(sign, magnitude);
+    let chosen = p.ite(o.equal, equal, chosen);
+    let quiet = classify::quiet(p, f, nan);
+    let (nx, ny) = (classify::is_nan(p, f, x), classify::is_nan(p, f, y));
+    let other = if strict {
+        quiet
+    } else {
+        let (lx, ly) = (classify::is_signalling(p, f, x), classify::is_signalling(p, f, y));
+        let loud = p.or(lx, ly);
+        let given_up = p.extract(free, 1, 1);
+        let given_up = p.and(loud, given_up);
+        let both = p.and(nx, ny);
+        let bad = p.or(both, given_up);
+        let rest = p.ite(nx, y, x);
+        p.ite(bad, quiet, rest)
+    };
+    let any = p.or(nx, ny);
+    let r = p.ite(any, other, chosen);
+    stored(t, kind, r)
 }
 
 /// One operand.
 pub fn unary(t: &mut Terms, op: FUnOp, a: Term, ty: Ty) -> Term {
     let w = t.pool.width(a);
     let magnitude = t.pool.extract(a, w - 2, 0);
-    match op {
+    let Ty::Float(kind) = ty else { return opaque(t, &[500 + op as u32, w], &[a], w) };
+    let (exact, mode) = match op {
         FUnOp::Neg => {
             let sign = t.pool.extract(a, w - 1, w - 1);
             let sign = t.pool.not(sign);
-            t.pool.concat(sign, magnitude)
+            return t.pool.concat(sign, magnitude);
         }
         FUnOp::Abs => {
             let zero = t.pool.num(1, 0);
-            t.pool.concat(zero, magnitude)
+            return t.pool.concat(zero, magnitude);
         }
-        _ => {
-            let _ = ty;
-            opaque(t, &[500 + op as u32, w], &[a], w)
-        }
-    }
+        FUnOp::Sqrt => (FloatOp::Sqrt, Rounding::NearestEven),
+        FUnOp::Floor => (FloatOp::Integral, Rounding::Down),
+        FUnOp::Ceil => (FloatOp::Integral, Rounding::Up),
+        FUnOp::Trunc => (FloatOp::Integral, Rounding::Zero),
+        FUnOp::Rint | FUnOp::NearbyInt | FUnOp::RoundEven => (FloatOp::Integral, Rounding::NearestEven),
+        FUnOp::Round => (FloatOp::Integral, Rounding::NearestAway),
+        _ => return opaque(t, &[500 + op as u32, w], &[a], w),
+    };
+    let x = number(t, kind, a);
+    apply(t, &[3, op as u32], exact, kind, mode, &[x])
 }
 
-/// Comparison, exactly by IEEE 754 for the interchange formats.
+/// Comparison.
 pub fn compare(t: &mut Terms, kind: FloatKind, pred: FloatPred, a: Term, b: Term) -> Term {
-    let (tt, ff) = (t.pool.tt(), t.pool.ff());
-    match pred {
-        FloatPred::False => return ff,
-        FloatPred::True => return tt,
-        _ => {}
-    }
-    let Some(f) = fraction(kind) else {
-        return opaque(t, &[700 + pred as u32], &[a, b], 1);
-    };
-    let w = kind.bits();
-    let nan = |t: &mut Terms, x: Term| {
-        // Exponent all ones and fraction not zero: magnitude above infinity's.
-        let m = t.pool.extract(x, w - 2, 0);
-        let inf = Bv::ones(w - 1 - f).zext(w - 1).shl(&Bv::new(w - 1, u128::from(f)));
-        let inf = t.pool.constant(inf);
-        t.pool.ult(inf, m)
-    };
-    let (na, nb) = (nan(t, a), nan(t, b));
-    let unordered = t.pool.or(na, nb);
-    let (ma, mb) = (t.pool.extract(a, w - 2, 0), t.pool.extract(b, w - 2, 0));
-    let (sa, sb) = (t.pool.extract(a, w - 1, w - 1), t.pool.extract(b, w - 1, w - 1));
-    let zero = t.pool.num(w - 1, 0);
-    let (za, zb) = (t.pool.eq(ma, zero), t.pool.eq(mb, zero));
-    let zeros = t.pool.and(za, zb);
-    let same = t.pool.eq(a, b);
-    let eq = t.pool.or(zeros, same);
-    let less = |t: &mut Terms, (ma, sa): (Term, Term), (mb, sb): (Term, Term)| {
-        // Signs differ: the negative one. Both positive: by magnitude; both negative: the other way round.
-        let up = t.pool.ult(ma, mb);
-        let down = t.pool.ult(mb, ma);
-        let by = t.pool.ite(sa, down, up);
-        let differ = t.pool.xor(sa, sb);
-        let lt = t.pool.ite(differ, sa, by);
-        let not_zeros = t.pool.not(zeros);
-        t.pool.and(lt, not_zeros)
-    };
-    let lt = less(t, (ma, sa), (mb, sb));
-    let gt = less(t, (mb, sb), (ma, sa));
-    let ordered = t.pool.not(unordered);
     use FloatPred as P;
-    let base = match pred {
-        P::Oeq | P::Ueq => eq,
-        P::Ogt | P::Ugt => gt,
-        P::Oge | P::Uge => t.pool.or(gt, eq),
-        P::Olt | P::Ult => lt,
-        P::Ole | P::Ule => t.pool.or(lt, eq),
-        P::One | P::Une => t.pool.not(eq),
-        P::Ord => return ordered,
-        P::Uno => return unordered,
-        P::False | P::True => tt,
-    };
+    let (x, y) = (number(t, kind, a), number(t, kind, b));
+    let p = &mut t.pool;
+    let o = classify::order(p, format(kind), x, y);
     match pred {
-        P::Ueq | P::Ugt | P::Uge | P::Ult | P::Ule | P::Une => t.pool.or(unordered, base),
-        _ => t.pool.and(ordered, base),
+        P::False => p.ff(),
+        P::True => p.tt(),
+        P::Ord => p.not(o.unordered),
+        P::Uno => o.unordered,
+        P::Oeq => o.equal,
+        P::Ogt => o.greater,
+        P::Oge => p.or(o.greater, o.equal),
+        P::Olt => o.less,
+        P::Ole => p.or(o.less, o.equal),
+        P::One => p.or(o.less, o.greater),
+        P::Ueq => p.or(o.unordered, o.equal),
+        P::Ugt => p.or(o.unordered, o.greater),
+        P::Uge => p.not(o.less),
+        P::Ult => p.or(o.unordered, o.less),
+        P::Ule => p.not(o.greater),
+        P::Une => p.not(o.equal),
     }
 }
 
-/// Does the number, cut off towards zero, fit an integer of `to` bits? And is the answer exact.
-pub fn fits(t: &mut Terms, from: Ty, a: Term, to: u32, signed: bool) -> (Term, bool) {
-    let Ty::Float(kind) = from else { return (t.pool.ff(), false) };
-    let Some(f) = fraction(kind) else { return (t.pool.ff(), false) };
-    let w = kind.bits();
-    let bias = (1u32 << (w - 2 - f)) - 1;
-    let power = |t: &mut Terms, e: u32| {
-        let e = (bias + e).min((1 << (w - 1 - f)) - 1);
-        let v = Bv::new(w - 1, u128::from(e)).shl(&Bv::new(w - 1, u128::from(f)));
-        t.pool.constant(v)
+/// Does the number, rounded towards zero, fit an integer of `to` bits?
+pub fn fits(t: &mut Terms, from: Ty, a: Term, to: u32, signed: bool) -> Term {
+    let Ty::Float(kind) = from else { return t.pool.ff() };
+    let f = format(kind);
+    let x = number(t, kind, a);
+    // The magnitude of `2^e` or `2^e + 1`, infinite where the format ends before.
+    let power = |t: &mut Terms, e: u32, more: u128| {
+        let one = t.pool.num(e + 1, 1);
+        let by = t.pool.num(e + 1, u128::from(e));
+        let power = t.pool.shl(one, by);
+        let more = t.pool.num(e + 1, more);
+        let n = t.pool.add(power, more);
+        let mode = Rounding::Up.term(&mut t.pool);
+        let n = t.pool.float(FloatOp::FromUnsigned, f, &[mode, n], 0);
+        classify::magnitude(&mut t.pool, f, n)
     };
-    let magnitude = t.pool.extract(a, w - 2, 0);
-    let sign = t.pool.extract(a, w - 1, w - 1);
-    // Magnitudes are ordered like their bit patterns.
-    let top = power(t, if signed { to - 1 } else { to });
-    let positive = t.pool.ult(magnitude, top);
-    if signed {
-        // Down to -2^(to-1): strictly below is proved exactly, the bound itself fits too.
-        let negative = t.pool.ule(magnitude, top);
-        // Between -2^(n-1) - 1 and -2^(n-1) numbers fit as well, when the format has any: take them for failures.
-        (t.pool.ite(sign, negative, positive), f < to)
-    } else {
-        let one = power(t, 0);
-        let negative = t.pool.ult(magnitude, one);
-        (t.pool.ite(sign, negative, positive), true)
+    let (magnitude, sign) = (classify::magnitude(&mut t.pool, f, x), classify::sign(&mut t.pool, f, x));
+    if !signed {
+        let (top, one) = (power(t, to, 0), power(t, 0, 0));
+        let (positive, negative) = (t.pool.ult(magnitude, top), t.pool.ult(magnitude, one));
+        return t.pool.ite(sign, negative, positive);
     }
+    let top = power(t, to - 1, 0);
+    let positive = t.pool.ult(magnitude, top);
+    // All above -2^(to-1) - 1, which is the next number where the format has no fractions any more.
+    let negative = if to > 1 && f.significand >= to {
+        let next = power(t, to - 1, 1);
+        t.pool.ult(magnitude, next)
+    } else {
+        let (inf, nan) = (classify::is_infinite(&mut t.pool, f, x), classify::is_nan(&mut t.pool, f, x));
+        let special = t.pool.or(inf, nan);
+        let number = t.pool.not(special);
+        let near = if to == 1 {
+            let two = power(t, 1, 0);
+            t.pool.ult(magnitude, two)
+        } else {
+            t.pool.ule(magnitude, top)
+        };
+        t.pool.and(near, number)
+    };
+    t.pool.ite(sign, negative, positive)
+}
+
+/// Conversions from and to numbers; `None`: it is another one.
+pub fn cast(t: &mut Terms, op: CastOp, from: Ty, to: Ty, a: Term, to_bits: u32) -> Option<Term> {
+    Some(match (op, from, to) {
+        (CastOp::FpExt | CastOp::FpTrunc, Ty::Float(j), Ty::Float(k)) => {
+            let x = number(t, j, a);
+            let from = format(j);
+            let tag = [4, from.exponent, from.significand];
+            apply(t, &tag, FloatOp::Convert { from }, k, Rounding::NearestEven, &[x])
+        }
+        (CastOp::SiToFp | CastOp::UiToFp, _, Ty::Float(k)) => {
+            let op = if op == CastOp::SiToFp { FloatOp::FromSigned } else { FloatOp::FromUnsigned };
+            let mode = Rounding::NearestEven.term(&mut t.pool);
+            let r = t.pool.float(op, format(k), &[mode, a], 0);
+            stored(t, k, r)
+        }
+        (
+            CastOp::FpToSi | CastOp::FpToUi | CastOp::FpToSiSat | CastOp::FpToUiSat | CastOp::LRint | CastOp::LRound,
+            Ty::Float(k),
+            _,
+        ) => {
+            let f = format(k);
+            let x = number(t, k, a);
+            let signed = !matches!(op, CastOp::FpToUi | CastOp::FpToUiSat);
+            let other = match op {
+                CastOp::FpToSiSat | CastOp::FpToUiSat => saturated(t, f, x, to_bits, signed),
+                _ => opaque(t, &[op as u32, f.exponent, f.significand, to_bits], &[x], to_bits),
+            };
+            let mode = match op {
+                CastOp::LRint => Rounding::NearestEven,
+                CastOp::LRound => Rounding::NearestAway,
+                _ => Rounding::Zero,
+            };
+            let mode = mode.term(&mut t.pool);
+            let op = if signed { FloatOp::ToSigned } else { FloatOp::ToUnsigned };
+            t.pool.float(op, f, &[mode, x, other], to_bits)
+        }
+        _ => return None,
+    })
+}
+
+/// The integer nearest to a number that no integer of the width is near to; 0 for a NaN.
+fn saturated(t: &mut Terms, f: Format, x: Term, w: u32, signed: bool) -> Term {
+    let p = &mut t.pool;
+    let least = if signed { Bv::min_signed(w) } else { Bv::zero(w) };
+    let most = if signed { least.not() } else { Bv::ones(w) };
+    let (least, most, none) = (p.constant(least), p.constant(most), p.num(w, 0));
+    let (sign, nan) = (classify::sign(p, f, x), classify::is_nan(p, f, x));
+    let end = p.ite(sign, least, most);
+    p.ite(nan, none, end)
 }

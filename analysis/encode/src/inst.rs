@@ -5,7 +5,7 @@ use crate::access::Access;
 use crate::build::{Arrival, Build, Path, Res};
 use crate::memory::symbol_object;
 use crate::sym::{NULL, Sym};
-use verify_ir::inst::{CastOp, IntPred, RmwOp, Step};
+use verify_ir::inst::{CastOp, FUnOp, IntPred, RmwOp, Step};
 use verify_ir::{Block, Body, CheckKind as K, Const, Edge, Inst, InstKind, Operand, SymbolRef, Terminator, Ty};
 use verify_solver::{Bv, Term};
 
@@ -139,8 +139,11 @@ impl<'a> Build<'_, 'a> {
                 let (a, b, c) = (self.operand(path, a), self.operand(path, b), self.operand(path, c));
                 let u = self.e.terms.pool.or(a.undef, b.undef);
                 let u = self.e.terms.pool.or(u, c.undef);
-                let w = self.bits(ty(0));
-                let v = crate::float::opaque(&mut self.e.terms, &[1000, w], &[a.bits, b.bits, c.bits], w);
+                let kind = match ty(0) {
+                    Ty::Float(k) => k,
+                    _ => verify_ir::FloatKind::Double,
+                };
+                let v = crate::float::fused(&mut self.e.terms, kind, a.bits, b.bits, c.bits);
                 let s = self.plain(v, u);
                 self.define(path, result(0), s);
             }
@@ -431,12 +434,6 @@ impl<'a> Build<'_, 'a> {
 
     fn cast(&mut self, guard: Term, op: CastOp, a: Sym, from: Ty, to: Ty) -> Sym {
         let (fw, tw) = (self.bits(from), self.bits(to));
-        if self.e.terms.is_plain(a)
-            && let Some(v) = crate::float::fold_cast(&self.e.terms, op, from, to, a.bits)
-        {
-            let bits = self.e.terms.pool.num(tw, v);
-            return self.plain(bits, a.undef);
-        }
         match op {
             CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast | CastOp::Trunc | CastOp::ZExt if fw == tw => a,
             CastOp::Trunc | CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => {
@@ -452,28 +449,35 @@ impl<'a> Build<'_, 'a> {
             CastOp::FpToUi | CastOp::FpToSi => {
                 self.claim(K::UninitRead, guard, a.undef, false);
                 let fits = crate::float::fits(&mut self.e.terms, from, a.bits, tw, op == CastOp::FpToSi);
-                let bad = self.e.terms.pool.not(fits.0);
-                self.claim(K::FloatCast, guard, bad, fits.1);
-                let bits = crate::float::opaque(&mut self.e.terms, &[op as u32, fw, tw], &[a.bits], tw);
-                self.plain(bits, a.undef)
+                let bad = self.e.terms.pool.not(fits);
+                self.claim(K::FloatCast, guard, bad, true);
+                self.float_cast(op, a, from, to)
             }
             CastOp::LRint | CastOp::LRound => {
                 self.claim(K::UninitRead, guard, a.undef, false);
-                self.claim(K::FloatCast, guard, self.tt, false);
-                let bits = crate::float::opaque(&mut self.e.terms, &[op as u32, fw, tw], &[a.bits], tw);
-                self.plain(bits, a.undef)
+                let whole = if op == CastOp::LRint { FUnOp::Rint } else { FUnOp::Round };
+                let whole = crate::float::unary(&mut self.e.terms, whole, a.bits, from);
+                let fits = crate::float::fits(&mut self.e.terms, from, whole, tw, true);
+                let bad = self.e.terms.pool.not(fits);
+                // What does not fit is unspecified, which is no failure of the program by itself.
+                self.claim(K::FloatCast, guard, bad, false);
+                self.float_cast(op, a, from, to)
             }
             CastOp::FpTrunc
             | CastOp::FpExt
             | CastOp::FpToUiSat
             | CastOp::FpToSiSat
             | CastOp::UiToFp
-            | CastOp::SiToFp => {
-                let n = self.number(a);
-                let bits = crate::float::opaque(&mut self.e.terms, &[op as u32, fw, tw], &[n], tw);
-                self.plain(bits, a.undef)
-            }
+            | CastOp::SiToFp => self.float_cast(op, a, from, to),
         }
+    }
+
+    fn float_cast(&mut self, op: CastOp, a: Sym, from: Ty, to: Ty) -> Sym {
+        let (fw, tw) = (self.bits(from), self.bits(to));
+        let n = self.number(a);
+        let bits = crate::float::cast(&mut self.e.terms, op, from, to, n, tw);
+        let bits = bits.unwrap_or_else(|| crate::float::opaque(&mut self.e.terms, &[op as u32, fw, tw], &[n], tw));
+        self.plain(bits, a.undef)
     }
 
     fn edge(&mut self, path: &Path, guard: Term, e: &Edge) -> (Block, Arrival) {

@@ -149,7 +149,17 @@ impl<'a> Build<'_, 'a> {
                 ("sys_open" | "sys_close" | "sys_lseek" | "sys_time", ..) => Some(self.syscall(g, rw, -4096, None)),
                 ("math1" | "math2", ..) => {
                     let bits: Vec<Term> = args.iter().map(|a| a.bits).collect();
-                    let v = crate::float::opaque(&mut self.e.terms, &[900, u32::from(short == "math2")], &bits, rw);
+                    let function = self.e.terms.pool.as_const(bits[0]).and_then(|v| v.to_u64());
+                    let v = match (short, function, &bits[1..]) {
+                        // `fmod` and `remainder` are exact.
+                        ("math2", Some(n @ (2 | 4)), &[x, y]) if rw == 64 => {
+                            crate::float::remainder(&mut self.e.terms, n == 4, x, y)
+                        }
+                        (_, _, _) => {
+                            let key = [900, u32::from(short == "math2")];
+                            crate::float::opaque(&mut self.e.terms, &key, &bits, rw)
+                        }
+                    };
                     Some(self.e.terms.int(v))
                 }
                 ("run_destructors", ..) => {

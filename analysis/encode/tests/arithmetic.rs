@@ -1,4 +1,4 @@
-//! Every integer instruction at many widths on random operands: what the terms say is what the interpreter computes,
+//! Every integer instruction at many widths, and every floating-point instruction of every format, on random operands: what the terms say is what the interpreter computes,
 //! and where it fails a check, the claim of that check holds.
 
 use std::fmt::Write;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use verify_checks::Frame;
 use verify_encode::{Encoder, EventKind, Mode, Plan, Root, Rules, Seen};
 use verify_interp::{Config, End, Interp, Observed, Program, Question};
-use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp, UnOp};
-use verify_ir::{Module, text};
+use verify_ir::inst::{BinOp, CastOp, FBinOp, FUnOp, FloatPred, IntPred, OverflowOp, UnOp};
+use verify_ir::{FloatKind, Module, text};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Solver, Term};
 
@@ -100,8 +100,8 @@ fn module(w: u32, undefined: [bool; 2], tail: &str) -> Module {
     m
 }
 
-/// Runs and asks; what differs. With `exact`, no other values are possible.
-fn agree(what: &str, m: Module, answers: [u64; 4], exact: bool) -> Result<(), String> {
+/// Runs and asks; what differs. Where `exact` says so of a value, no other one is possible.
+fn agree(what: &str, m: Module, answers: [u64; 4], exact: &dyn Fn(&Bv) -> bool) -> Result<(), String> {
     let m = Arc::new(m);
     let checks = verify_checks::enumerate(&m);
     let program = Program::new(m.clone());
@@ -154,7 +154,9 @@ fn agree(what: &str, m: Module, answers: [u64; 4], exact: bool) -> Result<(), St
             return Err(format!("{what}: {loc:?} is {:?} in the formula", o.loc));
         }
         let w = e.terms.pool.width(s.bits);
-        let v = e.terms.pool.constant(Bv::from_limbs(w, limbs));
+        let bits = Bv::from_limbs(w, limbs);
+        let exact = exact(&bits);
+        let v = e.terms.pool.constant(bits);
         let number = e.terms.address(s, &[9999, i as u32]);
         let same = e.terms.pool.eq(number, v);
         let here = e.terms.pool.and(o.reached, same);
@@ -234,7 +236,7 @@ fn all(operands: u32, undefined: [bool; 2]) {
             for _ in 0..operands {
                 let answers = [rng.operand(), rng.operand(), rng.operand(), rng.operand()];
                 // Large products and quotients of free bits are for the tests of the solver.
-                wrong.extend(agree(&i.replace("$0", "r"), module(w, undefined, &i), answers, true).err());
+                wrong.extend(agree(&i.replace("$0", "r"), module(w, undefined, &i), answers, &|_| true).err());
             }
         }
     }
@@ -263,8 +265,124 @@ fn numbers_made_of_pointers() {
         );
         for n in [0, 1, 4, 5, 8, 64, 4096, 1 << 40] {
             let m = module(64, [false, false], &tail);
-            let r = agree(&format!("{op} {n}"), m, [n, 0, 0, 0], false);
+            let r = agree(&format!("{op} {n}"), m, [n, 0, 0, 0], &|_| false);
             assert_eq!(r, Ok(()));
         }
     }
+}
+
+const KINDS: &[FloatKind] =
+    &[FloatKind::Half, FloatKind::BFloat, FloatKind::Single, FloatKind::Double, FloatKind::X87, FloatKind::Quad];
+
+fn name(k: FloatKind) -> &'static str {
+    match k {
+        FloatKind::Half => "f16",
+        FloatKind::BFloat => "bf16",
+        FloatKind::Single => "f32",
+        FloatKind::Double => "f64",
+        FloatKind::X87 => "x87",
+        FloatKind::Quad => "f128",
+    }
+}
+
+/// Bits of the exponent, and of what is stored below it.
+fn layout(k: FloatKind) -> (u32, u32) {
+    match k {
+        FloatKind::Half => (5, 10),
+        FloatKind::BFloat => (8, 7),
+        FloatKind::Single => (8, 23),
+        FloatKind::Double => (11, 52),
+        FloatKind::X87 => (15, 64),
+        FloatKind::Quad => (15, 112),
+    }
+}
+
+/// A pattern as two answers: special, near one, any.
+fn number(rng: &mut Rng, k: FloatKind) -> [u64; 2] {
+    let (exponent, stored) = layout(k);
+    let top = (1u128 << exponent) - 1;
+    let fraction = (u128::from(rng.next()) << 64 | u128::from(rng.next())) & ((1 << stored) - 1);
+    let (field, fraction) = match rng.next() % 8 {
+        0 => (0, u128::from(rng.next() % 3)),
+        1 => (top, 0),
+        2 => (top, fraction | 1),
+        3 => (0, fraction),
+        4 | 5 => (top / 2 + u128::from(rng.next() % 7), fraction & !((1 << (stored - 4)) - 1)),
+        6 => (top / 2 + u128::from(rng.next() % 80) - 40.min(top / 2 - 1), fraction),
+        _ => (u128::from(rng.next()) & top, fraction),
+    };
+    let field = field.min(top);
+    let mut v = field << stored | fraction | u128::from(rng.next() & 1) << (exponent + stored);
+    if k == FloatKind::X87 {
+        // The leading bit that goes with the exponent; other patterns are no numbers.
+        let one = 1 << 63;
+        v = if field > 0 { v | one } else { v & !one };
+    }
+    [v as u64, (v >> 64) as u64]
+}
+
+fn is_nan(k: FloatKind, v: &Bv) -> bool {
+    let (exponent, stored) = layout(k);
+    let fraction = stored - u32::from(k == FloatKind::X87);
+    v.width() == k.bits() && v.extract(stored + exponent - 1, stored).is_ones() && !v.extract(fraction - 1, 0).is_zero()
+}
+
+/// Instructions on the numbers `$0` and `$1`, and whether all of the result is determined but a NaN's payload.
+fn floating(k: FloatKind) -> Vec<(String, bool)> {
+    let mut out = Vec::new();
+    let t = name(k);
+    let w = k.bits();
+    for op in FBinOp::ALL {
+        let free = matches!(op, FBinOp::MinNum | FBinOp::MaxNum);
+        if !matches!(op, FBinOp::Pow | FBinOp::Ldexp) {
+            out.push((format!("$2: {t} = {op} $0, $1 $3: i{w} = bitcast $2"), !free));
+        }
+    }
+    for p in FloatPred::ALL {
+        out.push((format!("$2: i1 = fcmp {p} $0, $1 $3: i1 = fcmp {p} $0, $0"), true));
+    }
+    use FUnOp::{Abs, Ceil, Floor, NearbyInt, Neg, Rint, Round, RoundEven, Sqrt, Trunc};
+    for op in [Abs, Ceil, Floor, NearbyInt, Neg, Rint, Round, RoundEven, Sqrt, Trunc] {
+        out.push((format!("$2: {t} = {op} $0 $3: i{w} = bitcast $2"), true));
+    }
+    out.push((format!("$2: {t} = fma $0, $1, $0 $3: i{w} = bitcast $2"), true));
+    for to in KINDS {
+        let op = if to.bits() > w { "fpext" } else { "fptrunc" };
+        if to.bits() != w {
+            let (t, w) = (name(*to), to.bits());
+            out.push((format!("$2: {t} = {op} $0 $3: i{w} = bitcast $2"), true));
+        }
+    }
+    for to in [1, 8, 31, 32, 64, 128] {
+        for op in ["fptosi", "fptoui", "fptosi.sat", "fptoui.sat"] {
+            out.push((format!("$2: i{to} = {op} $0"), true));
+        }
+    }
+    for op in ["lrint", "lround"] {
+        out.push((format!("$2: i64 = {op} $0"), false));
+    }
+    for op in ["sitofp", "uitofp"] {
+        out.push((format!("$2: {t} = {op} $a $3: i{w} = bitcast $2"), true));
+    }
+    out
+}
+
+#[test]
+fn floating_point() {
+    let mut rng = Rng(3);
+    let mut wrong = Vec::new();
+    for &k in KINDS {
+        let t = name(k);
+        for (i, exact) in floating(k) {
+            for _ in 0..4 {
+                let ([a, b], [c, d]) = (number(&mut rng, k), number(&mut rng, k));
+                let tail = format!("$0: {t} = bitcast $a $1: {t} = bitcast $b {i}");
+                let exact = |v: &Bv| exact && !KINDS.iter().any(|k| is_nan(*k, v));
+                wrong.extend(agree(&i, module(k.bits(), [false, false], &tail), [a, b, c, d], &exact).err());
+            }
+        }
+    }
+    let all = wrong.len();
+    wrong.truncate(40);
+    assert!(wrong.is_empty(), "{all}:\n{}", wrong.join("\n"));
 }

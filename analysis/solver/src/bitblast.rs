@@ -1,5 +1,6 @@
 //! From terms to the and-inverter graph: each bit-vector term becomes a vector of literals, least significant first.
-//! Array reads are vectors of fresh inputs, constrained by [`crate::arrays`].
+//! Array reads are vectors of fresh inputs, constrained by [`crate::arrays`]; so are applications of floating-point
+//! operators, constrained by [`crate::refine`].
 
 use crate::aig::{Aig, Lit};
 use crate::term::{Node, Op, Pool, Term};
@@ -14,6 +15,8 @@ pub struct Blaster {
     bits: HashMap<Term, Rc<[Lit]>>,
     /// Array reads met so far, in order.
     pub selects: Vec<Term>,
+    /// Some term was a floating-point application.
+    pub floats: bool,
 }
 
 impl Blaster {
@@ -31,8 +34,10 @@ impl Blaster {
                 continue;
             }
             let select = matches!(pool.node(t), Node::App(Op::Select, _));
+            let float = matches!(pool.node(t), Node::App(Op::Float(..), _));
+            self.floats |= float;
             let open = stack.len();
-            if !select {
+            if !select && !float {
                 stack.extend(pool.args(t).iter().filter(|a| !self.bits.contains_key(a)));
             }
             if stack.len() > open {
@@ -52,7 +57,9 @@ impl Blaster {
         let w = pool.width(t);
         let (op, args) = match pool.node(t) {
             Node::Const(v) => return (0..w).map(|i| Lit::constant(v.bit(i))).collect(),
-            Node::Var(_) | Node::App(Op::Select, _) => return (0..w).map(|_| self.aig.input()).collect(),
+            Node::Var(_) | Node::App(Op::Select | Op::Float(..), _) => {
+                return (0..w).map(|_| self.aig.input()).collect();
+            }
             Node::App(op, args) => (*op, args),
         };
         let a: Vec<Rc<[Lit]>> = args.iter().map(|x| self.bits[x].clone()).collect();
@@ -84,7 +91,7 @@ impl Blaster {
             Op::Ult => vec![less(g, &a[0], &a[1], false)],
             Op::Slt => vec![less(g, &a[0], &a[1], true)],
             Op::Ite => a[1].iter().zip(&*a[2]).map(|(x, y)| g.mux(a[0][0], *x, *y)).collect(),
-            Op::Select | Op::Store | Op::ConstArray => unreachable!("array terms have no bits"),
+            Op::Select | Op::Store | Op::ConstArray | Op::Float(..) => unreachable!("array terms have no bits"),
         }
     }
 }

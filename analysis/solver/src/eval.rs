@@ -64,6 +64,7 @@ pub fn apply(op: Op, args: &[&Bv], width: u32) -> Option<Bv> {
                 (*a).clone()
             }
         }
+        (Op::Float(op, f), n) => return crate::float::exact::apply(op, f, n, width),
         _ => return None,
     })
 }

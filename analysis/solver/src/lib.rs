@@ -1,7 +1,9 @@
-//! A satisfiability solver for fixed-width bit-vectors and arrays of them: hash-consed terms ([`term`]), word-level
-//! rewriting at construction ([`rewrite`]), bit-blasting through an and-inverter graph ([`bitblast`], [`aig`]),
-//! incremental SAT with assumptions and cores ([`sat`]), arrays by axioms instantiated when a model violates them
-//! ([`arrays`]), models as values of terms ([`solver`]), and every query as SMT-LIB 2 text ([`smtlib`]).
+//! A satisfiability solver for fixed-width bit-vectors, arrays of them and IEEE 754 numbers as bit patterns: hash-consed
+//! terms ([`term`]), word-level rewriting at construction ([`rewrite`]), bit-blasting through an and-inverter graph
+//! ([`bitblast`], [`aig`]), incremental SAT with assumptions and cores ([`sat`]), arrays by axioms instantiated when a
+//! model violates them ([`arrays`]), floating point by circuits built when a model leans on them ([`float`],
+//! [`refine`]), models as values of terms ([`solver`]), and queries as SMT-LIB 2 text, out
+//! ([`smtlib`]) and in ([`script`]).
 //!
 //! Invariants of this crate:
 //! - It knows nothing of programs; it does no I/O; its results depend on its inputs only. Budgets are conflicts.
@@ -14,8 +16,11 @@ pub mod aig;
 pub mod arrays;
 pub mod bitblast;
 pub mod eval;
+pub mod float;
+pub mod refine;
 pub mod rewrite;
 pub mod sat;
+pub mod script;
 pub mod smtlib;
 pub mod solver;
 pub mod term;

@@ -668,6 +668,19 @@ impl Pool {
         }
         let sort = self.sort(a);
         if sort == Sort::Bv(1) {
+            // The condition itself in a branch is known there.
+            if a == c {
+                return self.or(c, b);
+            }
+            if b == c {
+                return self.and(c, a);
+            }
+            if self.complements(a, c) {
+                return self.and(a, b);
+            }
+            if self.complements(b, c) {
+                return self.or(b, a);
+            }
             match (self.as_const(a).map(Bv::is_one), self.as_const(b).map(Bv::is_one)) {
                 (Some(true), Some(false)) => return c,
                 (Some(false), Some(true)) => return self.not(c),
@@ -760,6 +773,7 @@ impl Pool {
             (Op::Select, &[a, i]) => self.select(a, i),
             (Op::Store, &[a, i, v]) => self.store(a, i, v),
             (Op::ConstArray, &[v]) => self.const_array(width, v),
+            (Op::Float(op, f), n) => self.float(op, f, n, width),
             _ => panic!("operator {op:?} on {} operands", args.len()),
         }
     }

@@ -1,7 +1,9 @@
-//! Queries as SMT-LIB 2 text (QF_ABV), for a second solver and for bug reports. Shared terms become `define-fun`s in
+//! Queries as SMT-LIB 2 text (QF_ABV, QF_ABVFP with floating point), for a second solver and for bug reports. Shared terms become `define-fun`s in
 //! index order, so the text is as large as the term graph, not as its unfolding.
 
+use crate::float::{FloatOp, Format, Rounding};
 use crate::term::{Node, Op, Pool, Sort, Term};
+use dashu::integer::UBig;
 use std::fmt::Write;
 
 fn sort_text(s: Sort) -> String {
@@ -41,15 +43,126 @@ fn op_text(pool: &Pool, op: Op, t: Term, args: &[Term]) -> String {
         Op::Ite => format!("(ite (= {} #b1) {} {})", a[0], a[1], a[2]),
         Op::Select => plain("select"),
         Op::Store => plain("store"),
+        Op::Float(op, f) => float_text(pool, op, f, t, args),
         Op::ConstArray => format!("((as const {}) {})", sort_text(pool.sort(t)), a[0]),
     }
 }
 
+fn sort_of(f: Format) -> String {
+    format!("(_ to_fp {} {})", f.exponent, f.significand)
+}
+
+/// The text for the rounding mode that a term is; case by case, of any sort, when it is no constant.
+fn by_mode(pool: &Pool, op: FloatOp, args: &[Term], text: impl Fn(&str) -> String) -> String {
+    if !op.rounds() {
+        return text("");
+    }
+    let name = |n: u64| ["RNE", "RNA", "RTP", "RTN", "RTZ"][Rounding::of(n) as usize];
+    match pool.as_const(args[0]).and_then(|v| v.to_u64()) {
+        Some(n) => text(name(n)),
+        None => {
+            (0..4).fold(text("RTZ"), |rest, n| format!("(ite (= t{} #b{n:03b}) {} {rest})", args[0].0, text(name(n))))
+        }
+    }
+}
+
+/// That the number `r` is the result of an application that makes one. NaNs are alike, zeros are told apart.
+fn float_relation(pool: &Pool, op: FloatOp, f: Format, args: &[Term], r: &str) -> String {
+    let fp = |f: Format, t: Term| format!("({} t{})", sort_of(f), t.0);
+    let n = if op.rounds() { &args[1..] } else { args };
+    let same = |number: String| {
+        format!(
+            "(let ((y {number})) (or (and (fp.isNaN {r}) (fp.isNaN y)) \
+             (and (fp.eq {r} y) (= (fp.isNegative {r}) (fp.isNegative y)))))"
+        )
+    };
+    if matches!(op, FloatOp::Rem | FloatOp::Remainder) {
+        let (x, y) = (fp(f, n[0]), fp(f, n[1]));
+        // Of exact remainders the magnitude is compared; the sign of a zero is that of the dividend.
+        let zero = format!("(=> (fp.isZero {r}) (= (fp.isNegative {r}) (fp.isNegative {x})))");
+        if op == FloatOp::Remainder {
+            return format!(
+                "(let ((y (fp.rem {x} {y}))) (and {zero} (or (and (fp.isNaN {r}) (fp.isNaN y)) (fp.eq {r} y))))"
+            );
+        }
+        // What division rounded to nearest has taken too much is given back, exactly.
+        let size = format!("(fp.abs {r})");
+        return format!(
+            "(let ((y (fp.rem (fp.abs {x}) (fp.abs {y})))) (ite (fp.isNaN y) (fp.isNaN {r}) \
+             (and (= (fp.isNegative {r}) (fp.isNegative {x})) \
+             (ite (and (fp.isNegative y) (not (fp.isZero y))) (fp.eq {size} (fp.add RNE y (fp.abs {y}))) (fp.eq {size} y)))))"
+        );
+    }
+    by_mode(pool, op, args, |mode| {
+        let plain = |name: &str, count: usize| {
+            let numbers: Vec<String> = n[..count].iter().map(|t| fp(f, *t)).collect();
+            format!("({name} {mode} {})", numbers.join(" "))
+        };
+        same(match op {
+            FloatOp::Add => plain("fp.add", 2),
+            FloatOp::Mul => plain("fp.mul", 2),
+            FloatOp::Div => plain("fp.div", 2),
+            FloatOp::Fma => plain("fp.fma", 3),
+            FloatOp::Sqrt => plain("fp.sqrt", 1),
+            FloatOp::Integral => plain("fp.roundToIntegral", 1),
+            FloatOp::Convert { from } => format!("({} {mode} {})", sort_of(f), fp(from, n[0])),
+            FloatOp::FromUnsigned => {
+                format!("((_ to_fp_unsigned {} {}) {mode} t{})", f.exponent, f.significand, n[0].0)
+            }
+            _ => format!("({} {mode} t{})", sort_of(f), n[0].0),
+        })
+    })
+}
+
+/// An application; of those that make numbers the pattern `fN` has been declared.
+fn float_text(pool: &Pool, op: FloatOp, f: Format, t: Term, args: &[Term]) -> String {
+    match op {
+        FloatOp::FromSigned | FloatOp::FromUnsigned => format!("f{}", t.0),
+        FloatOp::ToSigned | FloatOp::ToUnsigned => {
+            by_mode(pool, op, args, |mode| integer_text(f, op == FloatOp::ToSigned, pool.width(t), mode, args))
+        }
+        _ => {
+            let nan = args[args.len() - 1].0;
+            let (ones, zeros) = ("1".repeat(f.exponent as usize + 1), "0".repeat(f.significand as usize - 2));
+            format!("(ite (fp.isNaN ({} f{})) (bvor t{nan} #b0{ones}{zeros}) f{})", sort_of(f), t.0, t.0)
+        }
+    }
+}
+
+fn integer_text(f: Format, signed: bool, w: u32, mode: &str, args: &[Term]) -> String {
+    let sort = sort_of(f);
+    let x = format!("({sort} t{})", args[1].0);
+    let limit = (UBig::ONE << (w - u32::from(signed)) as usize).to_string();
+    // Beyond the format's range the limits are infinite, which numbers are not.
+    let high = format!("({sort} RTP {limit}.0)");
+    let low = if signed { format!("({sort} RTN (- {limit}.0))") } else { format!("({sort} RTN 0.0)") };
+    let i = format!("(fp.roundToIntegral {mode} {x})");
+    let name = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
+    let bad = format!("(or (fp.isNaN {x}) (fp.isInfinite {x}) (fp.lt {i} {low}) (fp.geq {i} {high}))");
+    format!("(ite {bad} t{} ((_ {name} {w}) {mode} {x}))", args[2].0)
+}
+
 /// The query "are all of these truth values together satisfiable?", ending with `(check-sat)`.
 pub fn query(pool: &Pool, truths: &[Term]) -> String {
-    let mut out = String::from("(set-logic QF_ABV)\n");
-    for t in pool.cone(truths) {
+    let cone = pool.cone(truths);
+    let floats = cone.iter().any(|t| matches!(pool.node(*t), Node::App(Op::Float(..), _)));
+    let arrays = cone.iter().any(|t| matches!(pool.sort(*t), Sort::Array { .. }));
+    let logic = match (arrays, floats) {
+        (_, false) => "QF_ABV",
+        (false, true) => "QF_BVFP",
+        (true, true) => "QF_ABVFP",
+    };
+    let mut out = format!("(set-logic {logic})\n");
+    for t in cone {
         let sort = sort_text(pool.sort(t));
+        if let Node::App(Op::Float(op, f), args) = pool.node(t)
+            && op.makes_float()
+        {
+            // A pattern of the number: all of them but NaNs have one only.
+            let is = float_relation(pool, *op, *f, args, "x");
+            let _ = writeln!(out, "(declare-fun f{} () {sort})", t.0);
+            let _ = writeln!(out, "(assert (let ((x ({} f{}))) {is}))", sort_of(*f), t.0);
+        }
         // Writing to a string cannot fail.
         let _ = match pool.node(t) {
             Node::Const(v) => {

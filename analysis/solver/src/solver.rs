@@ -4,8 +4,9 @@
 use crate::aig::{Gate, Lit};
 use crate::arrays;
 use crate::bitblast::Blaster;
+use crate::refine::{Refinement, Verdict};
 use crate::sat::{Answer, Sat};
-use crate::term::{Pool, Term};
+use crate::term::{Node, Op, Pool, Term};
 use crate::value::Bv;
 
 /// The result of a query.
@@ -27,6 +28,13 @@ const LEAST_STEPS: u64 = 20_000;
 /// Rounds of axiom instances that every query may use; each is a call of the SAT solver.
 const LEAST_ROUNDS: u64 = 10;
 
+/// Cells of circuits of floating-point operators that a query may build, at least and per conflict of its budget.
+const LEAST_CELLS: u64 = 60_000;
+const CELLS: u64 = 20;
+/// Terms that may be evaluated exactly to that end, at least and per conflict.
+const LEAST_EVALUATED: u64 = 1_000_000;
+const EVALUATED: u64 = 1000;
+
 /// Work done so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Statistics {
@@ -40,6 +48,8 @@ pub struct Statistics {
     pub clauses: u64,
     /// Array axiom instances.
     pub lemmas: u64,
+    /// Facts and circuits of floating-point operators.
+    pub floats: u64,
 }
 
 /// An incremental solver over terms of one [`Pool`] (always the same one: terms are indices).
@@ -51,6 +61,7 @@ pub struct Solver<S: Sat> {
     next_var: i32,
     /// Values of graph nodes in the current model, as far as they were asked for.
     model: Vec<Option<bool>>,
+    refinement: Refinement,
     /// What was asserted for good, axiom instances left out.
     asserted: Vec<Term>,
     stats: Statistics,
@@ -64,6 +75,7 @@ impl<S: Sat + Default> Default for Solver<S> {
             vars: vec![],
             next_var: 1,
             model: vec![],
+            refinement: Refinement::default(),
             asserted: vec![],
             stats: Statistics::default(),
         }
@@ -144,25 +156,29 @@ impl<S: Sat> Solver<S> {
         self.clause(&[l]);
     }
 
-    /// Array reads that the query is made of: reads that only other queries mention can take any value.
-    fn reads(&self, pool: &Pool, assumptions: &[Term]) -> Vec<Term> {
-        if self.blaster.selects.is_empty() {
-            return Vec::new();
+    /// Array reads and floating-point applications that the query is made of: those that only other queries mention can
+    /// take any value.
+    fn parts(&mut self, pool: &Pool, assumptions: &[Term]) -> (Vec<Term>, Vec<Term>) {
+        if self.blaster.selects.is_empty() && !self.blaster.floats {
+            return (Vec::new(), Vec::new());
         }
         let mut seen = vec![false; pool.len()];
         let mut todo: Vec<Term> = self.asserted.iter().chain(assumptions).copied().collect();
-        let mut reads = Vec::new();
+        let (mut reads, mut floats) = (Vec::new(), Vec::new());
         while let Some(t) = todo.pop() {
             if std::mem::replace(&mut seen[t.0 as usize], true) {
                 continue;
             }
-            if pool.as_app(t, crate::term::Op::Select).is_some() {
-                reads.push(t);
+            match pool.node(t) {
+                Node::App(Op::Select, _) => reads.push(t),
+                Node::App(Op::Float(..), _) => floats.push(t),
+                _ => {}
             }
             todo.extend(pool.args(t));
         }
         reads.sort_unstable();
-        reads
+        floats.sort_unstable();
+        (reads, floats)
     }
 
     /// Is there a model of the assertions in which the assumptions (truth values) hold? `conflicts` bounds the work.
@@ -171,10 +187,16 @@ impl<S: Sat> Solver<S> {
         self.stats.queries += 1;
         let lits: Vec<i32> = assumptions.iter().map(|t| self.truth(pool, *t)).collect();
         let start = self.sat.conflicts();
-        let reads = self.reads(pool, assumptions);
+        let (reads, floats) = self.parts(pool, assumptions);
         let (mut instances, mut rounds) = (0, 0);
         let mut fuel = conflicts.map_or(u64::MAX, |c| LEAST_STEPS + c.saturating_mul(STEPS));
+        let mut cells = conflicts.map_or(u64::MAX, |c| LEAST_CELLS + c.saturating_mul(CELLS));
+        let evaluated = self.refinement.evaluated();
         loop {
+            let done = self.refinement.evaluated() - evaluated;
+            if conflicts.is_some_and(|c| done > LEAST_EVALUATED + c.saturating_mul(EVALUATED)) {
+                return Outcome::Unknown;
+            }
             let spent = self.sat.conflicts() - start;
             let limit = match conflicts {
                 Some(c) if spent >= c && c > 0 && spent > 0 => return Outcome::Unknown,
@@ -183,6 +205,7 @@ impl<S: Sat> Solver<S> {
             };
             self.stats.sat_calls += 1;
             self.model.clear();
+            self.refinement.forget();
             match self.sat.solve(&lits, limit) {
                 Answer::Unknown => return Outcome::Unknown,
                 Answer::Unsat => {
@@ -191,32 +214,91 @@ impl<S: Sat> Solver<S> {
                 }
                 Answer::Sat => {}
             }
-            if reads.is_empty() {
+            if reads.is_empty() && floats.is_empty() {
                 return Outcome::Sat;
             }
-            let Some(lemmas) = arrays::violated(pool, &reads, &mut fuel, |pool, t| self.value(pool, t)) else {
+            let Some(lemmas) = arrays::violated(pool, &reads, &mut fuel, |pool, t| self.raw(pool, t)) else {
                 return Outcome::Unknown;
             };
-            // Terms blasted for the lemmas' sake may have brought reads that the model says nothing about.
-            if lemmas.is_empty() {
-                return Outcome::Sat;
-            }
             instances += lemmas.len() as u64;
+            self.stats.lemmas += lemmas.len() as u64;
+            // Terms blasted for the lemmas' sake may have brought reads that the model says nothing about.
+            let lemmas = if lemmas.is_empty() {
+                match self.floats(pool, assumptions, (&reads, &floats), &mut fuel, &mut cells) {
+                    Verdict::Model => return Outcome::Sat,
+                    Verdict::GiveUp => return Outcome::Unknown,
+                    Verdict::Lemmas(l) => {
+                        self.stats.floats += l.len() as u64;
+                        l
+                    }
+                }
+            } else {
+                lemmas
+            };
             for l in lemmas {
-                self.stats.lemmas += 1;
                 self.assert_lemma(pool, l);
             }
             // Instances are work as conflicts are.
             rounds += 1;
-            if conflicts.is_some_and(|c| instances > c.saturating_mul(INSTANCES) || rounds > LEAST_ROUNDS + c / 20) {
+            let least = LEAST_ROUNDS + 3 * floats.len() as u64;
+            if conflicts.is_some_and(|c| instances > c.saturating_mul(INSTANCES) || rounds > least + c / 20) {
                 return Outcome::Unknown;
             }
         }
     }
 
+    /// Whether a model is one of floating-point arithmetic too.
+    fn floats(
+        &mut self,
+        pool: &mut Pool,
+        assumptions: &[Term],
+        (reads, floats): (&[Term], &[Term]),
+        fuel: &mut u64,
+        cells: &mut u64,
+    ) -> Verdict {
+        if floats.is_empty() {
+            return Verdict::Model;
+        }
+        // Taken out, since the values it is given come from the rest.
+        let mut refinement = std::mem::take(&mut self.refinement);
+        let roots: Vec<Term> = self.asserted.iter().chain(assumptions).copied().collect();
+        let mut raw = |pool: &Pool, t: Term| self.raw(pool, t);
+        let mut wrong: Vec<Term> = Vec::new();
+        for t in roots {
+            if refinement.depends(pool, t) && refinement.exact(pool, t, &mut raw).is_zero() {
+                wrong.push(t);
+            }
+        }
+        let verdict = if !wrong.is_empty() {
+            refinement.refine(pool, wrong, cells, &mut raw)
+        } else if reads.is_empty() {
+            Verdict::Model
+        } else {
+            match arrays::violated(pool, reads, fuel, |pool, t| refinement.exact(pool, t, &mut raw)) {
+                None => Verdict::GiveUp,
+                Some(l) if l.is_empty() => Verdict::Model,
+                // Reads are at other places than the solver thought.
+                Some(_) => refinement.refine(pool, floats.to_vec(), cells, &mut raw),
+            }
+        };
+        self.refinement = refinement;
+        verdict
+    }
+
     /// After [`Outcome::Sat`]: the model's value of a bit-vector term. Bits that the query did not mention are 0; the
     /// result is consistent, since the value of a gate is computed from its operands.
     pub fn value(&mut self, pool: &Pool, t: Term) -> Bv {
+        if !self.refinement.depends(pool, t) {
+            return self.raw(pool, t);
+        }
+        let mut refinement = std::mem::take(&mut self.refinement);
+        let v = refinement.exact(pool, t, &mut |pool: &Pool, t: Term| self.raw(pool, t));
+        self.refinement = refinement;
+        v
+    }
+
+    /// What the SAT solver says, for which floating-point applications are free bits.
+    fn raw(&mut self, pool: &Pool, t: Term) -> Bv {
         let bits = self.blaster.blast(pool, t);
         let values: Vec<bool> = bits.iter().map(|l| self.lit_value(*l)).collect();
         Bv::from_bits(&values)

@@ -1,6 +1,7 @@
 //! Hash-consed terms. A [`Term`] is an index into its [`Pool`]; equal terms have equal indices, and an operand's index
 //! is always below its user's, so that a forward pass over indices visits operands first.
 
+use crate::float::{FloatOp, Format};
 use crate::value::Bv;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -81,6 +82,8 @@ pub enum Op {
     Store,
     /// The array whose elements all equal the operand.
     ConstArray,
+    /// Floating point on bit patterns: see [`FloatOp`].
+    Float(FloatOp, Format),
 }
 
 /// What a term is.
@@ -101,6 +104,8 @@ pub struct Pool {
     // Only looked up, never iterated.
     table: HashMap<(Node, Sort), Term>,
     names: Vec<String>,
+    /// Stored patterns of the x87 and the interchange patterns that they were made of.
+    extended: HashMap<Term, Term>,
 }
 
 impl Pool {
@@ -180,6 +185,13 @@ impl Pool {
     /// The application as it stands, of the given sort.
     pub fn app_raw(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
         self.intern(Node::App(op, args.into()), sort)
+    }
+    /// The interchange pattern that a stored pattern of the x87 was made of.
+    pub(crate) fn stored_extended(&self, bits: Term) -> Option<Term> {
+        self.extended.get(&bits).copied()
+    }
+    pub(crate) fn remember_extended(&mut self, bits: Term, of: Term) {
+        self.extended.insert(bits, of);
     }
     /// All terms that the roots are made of, operands before users.
     pub fn cone(&self, roots: &[Term]) -> Vec<Term> {

@@ -228,7 +228,7 @@ impl Gen<'_> {
         }
         self.budget -= 1;
         let deep = self.depth >= 3;
-        match self.rng.below(52) {
+        match self.rng.below(56) {
             0..=9 => {
                 let (a, b) = (self.place(), self.expr(2));
                 let op = *self.rng.pick(&["=", "=", "=", "+=", "^=", "|=", "-="]);
@@ -420,6 +420,10 @@ impl Gen<'_> {
                 };
                 self.line(&t);
             }
+            52..=55 => {
+                let t = self.floating();
+                self.line(&t);
+            }
             42 => {
                 let e = self.expr(1);
                 let t = match self.rng.below(5) {
@@ -496,6 +500,39 @@ impl Gen<'_> {
         }
     }
 
+    /// Arithmetic on the floating-point variables, and what becomes visible of them.
+    fn floating(&mut self) -> String {
+        let e = self.expr(1);
+        let v = *self.rng.pick(&["fl", "fl", "db", "db", "ld"]);
+        let w =
+            *self.rng.pick(&["fl", "db", "ld", "0.1", "3.0f", "1e30", "-0.0", "0x1p-1040", "16777217.0", "(1.0 / 3)"]);
+        let suffix = match v {
+            "fl" => "f",
+            "db" => "",
+            _ => "l",
+        };
+        match self.rng.below(12) {
+            0 | 1 => format!("{v} = {v} {} {w};", self.rng.pick(&["+", "-", "*", "/"])),
+            2 => format!("{v} = {w} {} ({e});", self.rng.pick(&["+", "-", "*", "/"])),
+            3 => format!("{v} = (int)({e}); {v} /= {w};"),
+            4 => format!("{v} = (unsigned long)({e});"),
+            5 => {
+                let f = *self.rng.pick(&["floor", "ceil", "trunc", "rint", "round", "sqrt", "fabs"]);
+                format!("{v} = __builtin_{f}{suffix}({v});")
+            }
+            6 => format!("{v} = __builtin_fma{suffix}({v}, {w}, {v});"),
+            7 => format!(
+                "if ({v} > -100 && {v} < 100) x += (int)({v} * 8); else x ^= {v} {} {w};",
+                self.rng.pick(&["<", "<=", "==", "!="])
+            ),
+            8 => format!("x += ({v} {} {w}) + ({v} != {v});", self.rng.pick(&["<", "<=", ">", ">="])),
+            9 => "db = fl; ld = db; x += db == fl;".into(),
+            10 => "fl = db; db = ld; x += fl != db;".into(),
+            _ => "if (fl == fl && db == db) { memcpy(&u.d, &db, 8); x ^= u.h[3] ^ u.h[0]; u.f = fl; x += u.w & 1023; }"
+                .into(),
+        }
+    }
+
     fn function(&mut self) {
         let k = self.k;
         let o = &mut *self.out;
@@ -524,7 +561,7 @@ impl Gen<'_> {
         self.line("int x = __VERIFIER_nondet_int(), y = 3, ar[6] = { 1, 2, 3, 4, 5, 6 }, m[3][3] = { { 1 } };");
         self.line("unsigned char cb[12] = { 9 }, big[40] = { 1, 2, 3 };");
         self.line("struct S s = { 1, 2, 3, 4, -5 }, t = { 7 }, *sp = &s; struct P ss[3] = { { 1, 2 }, { 3, 4 } };");
-        self.line("union U u, w; u.l = 0x1122334455667788ul; w.l = 0; float fl = 1.5f;");
+        self.line("union U u, w; u.l = 0x1122334455667788ul; w.l = 0; float fl = 1.5f; double db = 2.25; long double ld = 0.1L;");
         self.line("int *p = &x, **pp = &p, *ap[3] = { &x, &y, ar }, *h = 0; unsigned hn = 0; uintptr_t bits = 0;");
         let _ = writeln!(self.out, "    struct N *head = 0; fn fp = f{k}_0;");
         self.locals = vec!["x".into(), "y".into()];

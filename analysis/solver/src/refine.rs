@@ -1,0 +1,193 @@
+//! Floating point by refinement: an application of an operator is a vector of free bits until a model leans on a value
+//! that it cannot have. Then what follows from its meaning at little cost is asserted, at last the circuit; so a query
+//! that floating point does not decide costs nothing (counterexample-guided abstraction, after Brillout, Kroening and
+//! Wahl, "Mixed Abstractions for Floating-Point Arithmetic", FMCAD 2009).
+//!
+//! A model need not give every application its value: with the free symbols and array reads as the SAT solver has them,
+//! all terms are evaluated exactly; when the query holds under these values, they are the model.
+
+use crate::eval;
+use crate::float::{bounds, circuit, exact};
+use crate::term::{Node, Op, Pool, Term};
+use crate::value::Bv;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Instances of single values for an operator without circuit, then it is given up.
+const INSTANCES: u32 = 64;
+
+/// What was said of an application.
+#[derive(Clone, Copy, Default)]
+struct Said {
+    bounds: bool,
+    circuit: bool,
+    instances: u32,
+}
+
+/// What was asserted of applications so far, and the exact values under the current model.
+#[derive(Default)]
+pub struct Refinement {
+    said: BTreeMap<Term, Said>,
+    /// By term: its value depends on an application, other than through an array.
+    depends: Vec<bool>,
+    // Only looked up.
+    exact: HashMap<Term, Bv>,
+    evaluated: u64,
+}
+
+/// What becomes of a model.
+pub enum Verdict {
+    /// It is one.
+    Model,
+    /// These must hold; the model violates one of them.
+    Lemmas(Vec<Term>),
+    /// Not within the budget.
+    GiveUp,
+}
+
+impl Refinement {
+    /// There is a new model.
+    pub fn forget(&mut self) {
+        self.evaluated += self.exact.len() as u64;
+        self.exact.clear();
+    }
+
+    /// Terms evaluated under former models.
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
+    }
+
+    /// The value of a term depends on that of an application.
+    pub fn depends(&mut self, pool: &Pool, t: Term) -> bool {
+        for i in self.depends.len()..pool.len() {
+            let d = match pool.node(Term(i as u32)) {
+                Node::App(Op::Float(..), _) => true,
+                Node::App(Op::Select, _) => false,
+                Node::App(_, args) => args.iter().any(|a| self.depends[a.0 as usize]),
+                _ => false,
+            };
+            self.depends.push(d);
+        }
+        self.depends[t.0 as usize]
+    }
+
+    /// The exact value of a term; `raw` gives what the SAT solver says.
+    pub fn exact(&mut self, pool: &Pool, root: Term, raw: &mut impl FnMut(&Pool, Term) -> Bv) -> Bv {
+        let mut stack = vec![root];
+        while let Some(&t) = stack.last() {
+            if self.exact.contains_key(&t) {
+                stack.pop();
+                continue;
+            }
+            let v = if self.depends(pool, t)
+                && let Node::App(op, args) = pool.node(t)
+            {
+                let open = stack.len();
+                stack.extend(args.iter().filter(|a| !self.exact.contains_key(a)));
+                if stack.len() > open {
+                    continue;
+                }
+                let values: Vec<&Bv> = args.iter().map(|a| &self.exact[a]).collect();
+                eval::apply(*op, &values, pool.width(t)).unwrap_or_else(|| raw(pool, t))
+            } else {
+                raw(pool, t)
+            };
+            self.exact.insert(t, v);
+            stack.pop();
+        }
+        self.exact[&root].clone()
+    }
+
+    fn differs(&mut self, pool: &Pool, t: Term, raw: &mut impl FnMut(&Pool, Term) -> Bv) -> bool {
+        self.depends(pool, t) && self.exact(pool, t, raw) != raw(pool, t)
+    }
+
+    /// The applications whose values make these terms something else than the SAT solver says, and whose own operands
+    /// are as it says.
+    fn origins(&mut self, pool: &Pool, starts: Vec<Term>, raw: &mut impl FnMut(&Pool, Term) -> Bv) -> BTreeSet<Term> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut todo = starts;
+        while let Some(t) = todo.pop() {
+            if !seen.insert(t) || !self.differs(pool, t, raw) {
+                continue;
+            }
+            let below: Vec<Term> = pool.args(t).to_vec();
+            let below: Vec<Term> = below.into_iter().filter(|a| self.differs(pool, *a, raw)).collect();
+            if below.is_empty() {
+                found.insert(t);
+            }
+            todo.extend(below);
+        }
+        found
+    }
+
+    /// Looks at a model that is one when applications may have any value. `starts` are terms that are not what the
+    /// query wants them to be under the exact values. `cells` is what circuits may still cost.
+    pub fn refine(
+        &mut self,
+        pool: &mut Pool,
+        starts: Vec<Term>,
+        cells: &mut u64,
+        raw: &mut impl FnMut(&Pool, Term) -> Bv,
+    ) -> Verdict {
+        let mut lemmas = Vec::new();
+        for t in self.origins(pool, starts, raw) {
+            match self.lemma(pool, t, cells, raw) {
+                Some(l) => lemmas.push(l),
+                // What the others say may be enough.
+                None => continue,
+            }
+        }
+        if lemmas.is_empty() { Verdict::GiveUp } else { Verdict::Lemmas(lemmas) }
+    }
+
+    fn lemma(
+        &mut self,
+        pool: &mut Pool,
+        t: Term,
+        cells: &mut u64,
+        raw: &mut impl FnMut(&Pool, Term) -> Bv,
+    ) -> Option<Term> {
+        let &Node::App(Op::Float(op, f), ref args) = pool.node(t) else { return None };
+        let args = args.clone();
+        let width = pool.width(t);
+        let said = self.said.get(&t).copied().unwrap_or_default();
+        if said.circuit {
+            return None;
+        }
+        if !said.bounds
+            && let Some(l) = bounds::of(pool, op, f, &args, t)
+            && raw(pool, l).is_zero()
+        {
+            self.said.insert(t, Said { bounds: true, ..said });
+            return Some(l);
+        }
+        let int = args.iter().map(|a| pool.width(*a)).max().unwrap_or(0).max(width);
+        match circuit::cost(op, f, int) {
+            Some(cost) if cost <= *cells => {
+                let c = circuit::build(pool, op, f, &args, width)?;
+                *cells -= cost;
+                self.said.insert(t, Said { circuit: true, ..said });
+                Some(pool.eq(t, c))
+            }
+            Some(_) => None,
+            None if said.instances < INSTANCES => {
+                self.said.insert(t, Said { instances: said.instances + 1, ..said });
+                let v = self.exact(pool, t, raw);
+                // The payload counts for NaNs only.
+                let number = exact::decode(f, &v) != exact::Number::Nan;
+                let mut same = Vec::new();
+                for a in &args[..args.len() - usize::from(number)] {
+                    let v = raw(pool, *a);
+                    let v = pool.constant(v);
+                    same.push(pool.eq(*a, v));
+                }
+                let same = pool.and_all(same);
+                let v = pool.constant(v);
+                let is = pool.eq(t, v);
+                Some(pool.implies(same, is))
+            }
+            None => None,
+        }
+    }
+}
