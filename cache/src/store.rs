@@ -142,6 +142,14 @@ impl Store {
         self.get(kind, hash).is_some()
     }
 
+    /// Marks a content entry as used now, so that [`Store::gc`](Store::gc) takes it later than others.
+    pub fn touch(&self, kind: Kind, hash: &Hash) {
+        if let Ok(file) = fs::File::options().append(true).open(self.content_path(kind, hash)) {
+            // A cache that cannot be written keeps its times.
+            let _ = file.set_modified(SystemTime::now());
+        }
+    }
+
     /// Writes `bytes` under a key. The last writer of a key wins.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! Targets are found by content: every program, shared object and archive under the folder is hashed and looked
 //! up among the outputs of recorded links; one that was stripped or edited since is found by its GNU build id,
 //! then by its path. Archives need no record: their members are looked up among the recorded objects. Units are
-//! found by the hash of the object; where a hash has several units, the one whose object path is the path in the
+//! found by the hash of the object, then by its file symbol and the names it defines, then by its path; where a hash has several units, the one whose object path is the path in the
 //! link decides, then the latest. Whatever is matched by less than content carries a note.
 //!
 //! What it is not: it does not link. Duplicate symbols and type clashes are for the linker of `ir` to find.
@@ -17,7 +17,7 @@ use blake3::Hash;
 
 use crate::archive;
 use crate::ledger::Contents;
-use crate::record::{Change, Class, Input, InputKind, Link, LinkKind, Member, Outcome, Record};
+use crate::record::{Change, Class, Input, InputKind, Link, LinkKind, Marks, Member, Outcome, Record};
 
 /// A compiled source as part of a target, or on its own.
 #[derive(Clone, Debug)]
@@ -203,15 +203,9 @@ fn renumber_shared(project: &mut Project) {
 fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
     let root = project.root.clone();
     // The latest compile of each object is what counts; an older one only when a target still holds it.
-    let mut latest: BTreeMap<(PathBuf, Option<PathBuf>), At> = BTreeMap::new();
+    let mut latest: BTreeMap<(PathBuf, PathBuf), At> = BTreeMap::new();
     for (r, record) in index.records.iter().enumerate() {
-        let here = record.cwd.starts_with(&root)
-            || record.link.as_ref().is_some_and(|l| l.output.starts_with(&root))
-            || record
-                .compiles
-                .iter()
-                .any(|c| c.source.starts_with(&root) || c.object.as_ref().is_some_and(|o| o.starts_with(&root)));
-        if !here {
+        if !record.touches(&root) {
             continue;
         }
         project.totals.invocations += 1;
@@ -219,17 +213,11 @@ fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
             project.totals.probes += 1;
             continue;
         }
-        if !matches!(record.class, Class::Compile | Class::CompileAndLink | Class::Assemble) || !record.status.success()
-        {
+        if !record.compiled() || record.class == Class::ToAssembly {
             continue;
         }
-        for (c, compile) in record.compiles.iter().enumerate() {
-            let output = compile.object.clone().or_else(|| record.link.as_ref().map(|l| l.output.clone()));
-            let key = match &compile.object {
-                Some(object) => (object.clone(), None),
-                None => (compile.source.clone(), output),
-            };
-            latest.insert(key, (r, c));
+        for c in 0..record.compiles.len() {
+            latest.insert(record.place(c), (r, c));
         }
     }
     let mut counted: BTreeSet<At> = latest.values().copied().collect();
@@ -285,6 +273,7 @@ struct Index<'a> {
     records: &'a [Record],
     by_object: BTreeMap<[u8; 32], Vec<At>>,
     by_object_path: BTreeMap<PathBuf, Vec<At>>,
+    by_symbols: BTreeMap<[u8; 32], Vec<At>>,
     by_output: BTreeMap<[u8; 32], Vec<usize>>,
     by_output_path: BTreeMap<PathBuf, Vec<usize>>,
     by_build_id: BTreeMap<String, Vec<usize>>,
@@ -296,6 +285,7 @@ impl<'a> Index<'a> {
             records,
             by_object: BTreeMap::new(),
             by_object_path: BTreeMap::new(),
+            by_symbols: BTreeMap::new(),
             by_output: BTreeMap::new(),
             by_output_path: BTreeMap::new(),
             by_build_id: BTreeMap::new(),
@@ -316,6 +306,9 @@ impl<'a> Index<'a> {
             for (c, compile) in record.compiles.iter().enumerate() {
                 if let Some(hash) = compile.object_hash {
                     index.by_object.entry(*hash.as_bytes()).or_default().push((r, c));
+                }
+                if let Some(symbols) = compile.symbols {
+                    index.by_symbols.entry(*symbols.as_bytes()).or_default().push((r, c));
                 }
                 if let Some(object) = &compile.object {
                     index.by_object_path.entry(object.clone()).or_default().push((r, c));
@@ -346,6 +339,27 @@ impl<'a> Index<'a> {
     }
 }
 
+impl Index<'_> {
+    /// The compile of an object that was stripped or edited since: the same source by its file symbol, which
+    /// `strip` may take away, and the same names defined. The flag says that another source was as good.
+    fn marked(&self, marks: &Marks, path: Option<&Path>) -> Option<(At, bool)> {
+        let source_is = |at: &At, name: &str| {
+            let source = &self.compile(*at).source;
+            source.file_name() == Path::new(name).file_name()
+        };
+        let rank = |at: &At| {
+            let compile = self.compile(*at);
+            (path.is_some() && compile.object.as_deref() == path, compile.unit.is_some())
+        };
+        let by_names = marks.defined.and_then(|d| self.by_symbols.get(d.as_bytes())).into_iter().flatten();
+        let named = |at: &&At| marks.source.as_deref().is_none_or(|name| source_is(at, name));
+        let candidates: Vec<&At> = by_names.filter(named).collect();
+        let best = **candidates.iter().max_by_key(|at| (rank(at), ***at))?;
+        let rival = |at: &&&At| rank(at) == rank(&best) && self.compile(***at).source != self.compile(best).source;
+        Some((best, !rank(&best).0 && candidates.iter().any(|at| rival(&at))))
+    }
+}
+
 /// A file under the root with all names it has.
 struct Found {
     paths: Vec<PathBuf>,
@@ -367,6 +381,16 @@ struct Loader<'a> {
     merged: BTreeSet<usize>,
 }
 
+/// What is known of an object in a link or an archive.
+#[derive(Clone, Copy)]
+struct Object<'a> {
+    hash: Option<&'a Hash>,
+    path: Option<&'a Path>,
+    /// The archive and the member's name.
+    member: Option<(&'a Path, &'a str)>,
+    marks: Option<&'a Marks>,
+}
+
 /// What a target is made of, while it is put together.
 #[derive(Default)]
 struct Parts {
@@ -378,14 +402,9 @@ struct Parts {
 impl Loader<'_> {
     /// Programs, shared objects and archives under the root, same content taken together, by first path.
     fn files(&self) -> Vec<Found> {
-        let skip = [".git", ".hg", ".svn"];
-        let walk = walkdir::WalkDir::new(self.root)
-            .sort_by_file_name()
-            .into_iter()
-            .filter_entry(|e| !skip.iter().any(|s| e.file_name() == *s));
         let mut found: Vec<Found> = Vec::new();
         let mut known: BTreeMap<[u8; 32], usize> = BTreeMap::new();
-        for entry in walk.flatten().filter(|e| e.file_type().is_file()) {
+        for entry in walk(self.root).filter(|e| e.file_type().is_file()) {
             let path = entry.path();
             let Some(bytes) = linked_bytes(path) else { continue };
             let hash = blake3::hash(&bytes);
@@ -468,7 +487,13 @@ impl Loader<'_> {
                 }
                 InputKind::Object => {
                     let from = display(&input.path);
-                    self.object(input.hash.as_ref(), Some(&input.path), None, from, parts, depth);
+                    let object = Object {
+                        hash: input.hash.as_ref(),
+                        path: Some(&input.path),
+                        member: None,
+                        marks: input.marks.as_ref(),
+                    };
+                    self.object(&object, from, parts, depth);
                 }
                 InputKind::Archive { members } => self.members(input, members, parts, depth),
                 InputKind::Shared => {
@@ -484,8 +509,13 @@ impl Loader<'_> {
     fn members(&mut self, input: &Input, members: &[Member], parts: &mut Parts, depth: usize) {
         for member in members.iter().filter(|m| m.pulled) {
             let from = format!("{}({})", input.path.display(), member.name);
-            let name = Some((input.path.as_path(), member.name.as_str()));
-            self.object(member.hash.as_ref(), None, name, from, parts, depth);
+            let object = Object {
+                hash: member.hash.as_ref(),
+                path: None,
+                member: Some((input.path.as_path(), member.name.as_str())),
+                marks: member.marks.as_ref(),
+            };
+            self.object(&object, from, parts, depth);
         }
     }
 
@@ -505,8 +535,14 @@ impl Loader<'_> {
         for member in members {
             let from = format!("{}({})", path.display(), member.name);
             let hash = member.bytes.as_deref().map(blake3::hash);
-            let name = Some((path.as_path(), member.name.as_str()));
-            self.object(hash.as_ref(), None, name, from, &mut parts, 0);
+            let marks = member.bytes.as_deref().and_then(archive::marks);
+            let object = Object {
+                hash: hash.as_ref(),
+                path: None,
+                member: Some((path.as_path(), member.name.as_str())),
+                marks: marks.as_ref(),
+            };
+            self.object(&object, from, &mut parts, 0);
         }
         if parts.units.is_empty() && parts.missing.iter().all(|m| m.reason == UNKNOWN) {
             return Verdict::Foreign;
@@ -516,15 +552,8 @@ impl Loader<'_> {
     }
 
     /// Finds what an object is made of and adds it.
-    fn object(
-        &mut self,
-        hash: Option<&Hash>,
-        path: Option<&Path>,
-        in_archive: Option<(&Path, &str)>,
-        from: String,
-        parts: &mut Parts,
-        depth: usize,
-    ) {
+    fn object(&mut self, object: &Object<'_>, from: String, parts: &mut Parts, depth: usize) {
+        let Object { hash, path, member: in_archive, marks } = *object;
         // `ar` keeps no folders: the likeliest object is the one beside the archive.
         let beside = in_archive.and_then(|(file, name)| Some(file.parent()?.join(name)));
         let place = path.or(beside.as_deref());
@@ -551,6 +580,11 @@ impl Loader<'_> {
             }
             self.merged.insert(record);
             return self.inputs(record, link, parts, &mut Vec::new(), depth + 1);
+        }
+        if let Some((at, rivals)) = marks.and_then(|m| self.index.marked(m, place)) {
+            let also = if rivals { "; other sources define the same names" } else { "" };
+            let note = format!("object changed since it was compiled; found by the names it defines{also}");
+            return self.push(at, from, Some(note), parts);
         }
         if let Some(&at) = path.and_then(|p| self.index.by_object_path.get(p)).and_then(|l| l.last()) {
             let note = "object changed since it was compiled; found by its path".to_string();
@@ -612,7 +646,58 @@ impl Loader<'_> {
     }
 }
 
-const UNKNOWN: &str = "was not compiled through verify-cc";
+/// Why an object has no unit when nothing is known of it.
+pub const UNKNOWN: &str = "was not compiled through verify-cc";
+
+/// Object files under the folder that no recorded command has made, as far as content, names and path tell.
+#[must_use]
+pub fn strangers(contents: &Contents, root: &Path) -> Vec<PathBuf> {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let index = Index::new(&contents.records);
+    let probes: BTreeSet<&Path> = contents
+        .records
+        .iter()
+        .filter(|r| r.class == Class::Probe)
+        .flat_map(|r| r.compiles.iter().filter_map(|c| c.object.as_deref()))
+        .collect();
+    let mut out = Vec::new();
+    for entry in walk(&root).filter(|e| e.file_type().is_file()) {
+        let path = entry.path();
+        let mut head = [0u8; 18];
+        let relocatable = File::open(path).and_then(|mut f| f.read_exact(&mut head)).is_ok()
+            && head.starts_with(b"\x7fELF")
+            // The type of the file, in either byte order.
+            && (head[16..18] == [1, 0] || head[16..18] == [0, 1]);
+        if !relocatable || probes.contains(path) || index.by_object_path.contains_key(path) {
+            continue;
+        }
+        let Ok(bytes) = fs::read(path) else { continue };
+        let hash = blake3::hash(&bytes);
+        let made = index.by_object.contains_key(hash.as_bytes())
+            || index.by_output.contains_key(hash.as_bytes())
+            || index.by_output_path.contains_key(path)
+            || archive::marks(&bytes).is_some_and(|m| index.marked(&m, Some(path)).is_some() || !is_of_c(&m));
+        if !made {
+            out.push(path.to_path_buf());
+        }
+    }
+    out
+}
+
+/// Whether the object says that it was made of one C source: not of several, of assembler, or of another language.
+fn is_of_c(marks: &Marks) -> bool {
+    let source = marks.source.as_deref().map(|s| Path::new(s).extension().unwrap_or_default().to_os_string());
+    source.is_some_and(|e| ["c", "i", "cc", "cpp", "cxx", "C"].iter().any(|known| e == *known))
+}
+
+fn walk(root: &Path) -> impl Iterator<Item = walkdir::DirEntry> + use<> {
+    let skip = [".git", ".hg", ".svn"];
+    walkdir::WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(move |e| !skip.iter().any(|s| e.file_name() == *s))
+        .flatten()
+}
 
 fn unit_use(compile: &crate::record::Compile, from: String, note: Option<String>) -> Result<UnitUse, Missing> {
     match compile.unit {

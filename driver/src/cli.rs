@@ -18,6 +18,12 @@ pub struct Cli {
 /// Commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Capture a build: `verify capture -- make -j8`, or `verify capture --compile-db FILE`.
+    Capture(CaptureArgs),
+    /// What was captured of a build, what was not, why, and what to do about it.
+    Ledger(LedgerArgs),
+    /// What was built from what: programs, libraries and archives with the sources in them.
+    Programs(ProgramsArgs),
     /// Scan what was captured under a folder and write SARIF.
     Scan(ScanArgs),
     /// Explain a check of the last scan: what it is, its verdict and why, what was tried.
@@ -48,6 +54,54 @@ pub enum Color {
     Always,
     /// No.
     Never,
+}
+
+/// `verify capture`.
+#[derive(Args, Debug)]
+pub struct CaptureArgs {
+    /// Capture the entries of this compile_commands.json now, without a build.
+    #[arg(long, value_name = "FILE")]
+    pub compile_db: Option<PathBuf>,
+    /// Where the compile_commands.json of what was captured goes [default: here, unless another's lies there].
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print the folder that has the wrapper under every compiler's name, and do nothing else.
+    #[arg(long)]
+    pub print_path: bool,
+    /// Say nothing when all went well.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// The build.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<std::ffi::OsString>,
+}
+
+/// `verify ledger`.
+#[derive(Args, Debug)]
+pub struct LedgerArgs {
+    /// Folder that was built.
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// What is printed.
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub format: Format,
+    /// Exit with 1 when fewer than this many percent of the units are captured.
+    #[arg(long, value_name = "PERCENT")]
+    pub min_coverage: Option<f64>,
+    /// List every invocation, not only what was missed.
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// `verify programs`.
+#[derive(Args, Debug)]
+pub struct ProgramsArgs {
+    /// Folder that was built.
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// What is printed.
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub format: Format,
 }
 
 /// `verify scan`.

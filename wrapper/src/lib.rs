@@ -12,12 +12,17 @@
 pub mod argv;
 pub mod capture;
 mod config;
+mod fallback;
 mod link;
+mod manifest;
 pub mod options;
+pub mod pending;
 mod probe;
 pub mod process;
 pub mod real;
-mod record;
+pub mod record;
+mod replay;
+mod tool;
 mod translate;
 mod wrap;
 
