@@ -286,6 +286,7 @@ fn source<'a>(record: &Record, compile: &'a Compile, latest: bool) -> SourceRow<
     };
     let (reason, advice) = match &compile.outcome {
         Outcome::Captured { .. } => (compile.note.clone(), None),
+        Outcome::Unsupported(why) => (Some(why.clone()), advice(&compile.outcome, compile)),
         outcome => (Some(project::reason(outcome)), advice(outcome, compile)),
     };
     SourceRow { compile, fate, counted: latest && record.compiled(), reason, advice }

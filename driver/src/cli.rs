@@ -24,6 +24,8 @@ pub enum Command {
     Ledger(LedgerArgs),
     /// What was built from what: programs, libraries and archives with the sources in them.
     Programs(ProgramsArgs),
+    /// Build a Cargo project and scan the C in its crates; also as `cargo verify`.
+    Cargo(CargoArgs),
     /// Scan what was captured under a folder and write SARIF.
     Scan(ScanArgs),
     /// Explain a check of the last scan: what it is, its verdict and why, what was tried.
@@ -102,6 +104,29 @@ pub struct ProgramsArgs {
     /// What is printed.
     #[arg(long, value_enum, default_value = "terminal")]
     pub format: Format,
+}
+
+/// `cargo verify`.
+#[derive(Args, Debug)]
+pub struct CargoArgs {
+    /// The Cargo.toml of the project.
+    #[arg(long, value_name = "FILE")]
+    pub manifest_path: Option<PathBuf>,
+    /// Build and capture only.
+    #[arg(long)]
+    pub no_scan: bool,
+    /// Wall-clock limit in seconds for the scan of one crate.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub timeout: u64,
+    /// Threads of a scan [default: all cores].
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// What is printed.
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub format: Format,
+    /// Options of `cargo build`.
+    #[arg(last = true, value_name = "CARGO OPTIONS")]
+    pub build: Vec<std::ffi::OsString>,
 }
 
 /// `verify scan`.

@@ -187,12 +187,9 @@ fn as_text(c: &Coverage, project: &Project, all: bool) -> String {
         t.lines,
         percent(t.captured_lines, t.lines)
     );
-    let _ = writeln!(
-        out,
-        "{} invocations: {}",
-        t.invocations,
-        classes(c).iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
-    );
+    let classes: Vec<String> = classes(c).iter().map(|(name, n)| format!("{n} {name}")).collect();
+    let colon = if classes.is_empty() { "" } else { ": " };
+    let _ = writeln!(out, "{} invocations{colon}{}", t.invocations, classes.join(", "));
     if t.damaged > 0 {
         let _ = writeln!(out, "{} records of the ledger cannot be read (damaged, or of another version)", t.damaged);
     }

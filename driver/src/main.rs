@@ -4,6 +4,7 @@
 
 mod asserts;
 mod capture;
+mod cargo;
 mod check;
 mod cli;
 mod compile;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
     };
     let result = match &cli.command {
         cli::Command::Capture(args) => capture::capture(args),
+        cli::Command::Cargo(args) => cargo::cargo(args),
         cli::Command::Ledger(args) => ledger::ledger(args),
         cli::Command::Programs(args) => programs::programs(args),
         cli::Command::Scan(args) => scan::scan(args),

@@ -66,12 +66,23 @@ impl Masquerade {
         command.env("PATH", std::env::join_paths(dirs).context("PATH")?);
         // A wrapper in the environment of this command does not make the build nested.
         command.env_remove(real::NESTED);
+        self.compilers(command, true);
+        Ok(())
+    }
+
+    /// Gives a build the wrapper in `CC` and `CXX` and leaves its path alone.
+    pub fn set_compilers(&self, command: &mut Command) {
+        command.env_remove(real::NESTED);
+        self.compilers(command, false);
+    }
+
+    fn compilers(&self, command: &mut Command, on_path: bool) {
         for (variable, real_variable, usual) in [("CC", "VERIFY_REAL_CC", "cc"), ("CXX", "VERIFY_REAL_CXX", "c++")] {
             let own = self.dir.join(usual);
             match std::env::var_os(variable).filter(|v| !v.is_empty()) {
                 // By a bare name it is found in the folder, with whatever launchers and options it has.
-                Some(words) if bare(&words) => {}
-                // By a path it would not be: the wrapper takes its place and calls it.
+                Some(words) if on_path && bare(&words) => {}
+                // Otherwise the wrapper takes its place and calls it.
                 Some(words) if !words.to_string_lossy().contains("verify-c") => {
                     command.env(real_variable, &words).env(variable, &own);
                 }
@@ -83,7 +94,6 @@ impl Masquerade {
                 }
             }
         }
-        Ok(())
     }
 }
 
