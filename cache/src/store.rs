@@ -57,7 +57,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
-    base: PathBuf,
+    pub(crate) base: PathBuf,
 }
 
 impl Store {

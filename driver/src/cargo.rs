@@ -44,7 +44,7 @@ pub fn cargo(args: &CargoArgs) -> anyhow::Result<u8> {
     let masquerade = Masquerade::make(env.store.root())?;
     let mut build = Command::new(&cargo);
     build.arg("build").arg("--message-format=json-render-diagnostics").arg("--target-dir").arg(&folder);
-    build.args(manifest(args)).args(&args.build);
+    build.args(manifest(args)).args(options(args)).args(&args.build);
     build.env("VERIFY_CACHE", env.store.root()).env_remove("CARGO_TARGET_DIR");
     masquerade.set_compilers(&mut build);
     let output = build.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
@@ -97,11 +97,22 @@ fn manifest(args: &CargoArgs) -> Vec<OsString> {
     path.collect()
 }
 
+fn options(args: &CargoArgs) -> Vec<String> {
+    let flags = [(args.release, "--release"), (args.offline, "--offline")];
+    let mut out: Vec<String> = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_string()).collect();
+    out.extend(args.package.iter().map(|p| format!("--package={p}")));
+    out.extend(args.features.iter().map(|f| format!("--features={f}")));
+    out
+}
+
 fn metadata(cargo: &OsString, args: &CargoArgs) -> anyhow::Result<Value> {
     let mut command = Command::new(cargo);
     command.args(["metadata", "--format-version", "1"]).args(manifest(args));
     for word in args.build.iter().filter(|w| ["--offline", "--locked", "--frozen"].iter().any(|f| w == f)) {
         command.arg(word);
+    }
+    if args.offline {
+        command.arg("--offline");
     }
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|e| usage(format!("cannot run {}: {e}", cargo.to_string_lossy())))?;

@@ -32,6 +32,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Verify a program: `verify check [OPTIONS] [compiler options] FILE.c...`; the last line is the verdict.
     Check(CheckArgs),
+    /// Why a unit was made anew, and keeping the cache small.
+    Cache(CacheArgs),
     /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
     Run(RunArgs),
     /// Print what the tool sees: `verify show ir|cfg|callgraph|units|checks|facts|formula FILE.c...|FOLDER`.
@@ -76,6 +78,36 @@ pub struct CaptureArgs {
     /// The build.
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<std::ffi::OsString>,
+}
+
+/// `verify cache`.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub what: CacheCommand,
+}
+
+/// What `verify cache` does.
+#[derive(Subcommand, Debug)]
+pub enum CacheCommand {
+    /// Why the units of a source were made anew by the latest builds, and whether they would be now.
+    Explain {
+        /// The source.
+        file: PathBuf,
+    },
+    /// Take away what is no longer needed: repeated records, what killed builds left, and the units used longest ago
+    /// until the size limit is kept.
+    Gc {
+        /// The size to keep to, such as 500M or 10G [default: VERIFY_CACHE_SIZE, or 20G].
+        #[arg(long, value_name = "SIZE")]
+        max_size: Option<String>,
+        /// Say what would go, and leave it.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Where the cache is and how large.
+    Info,
 }
 
 /// `verify ledger`.
@@ -124,7 +156,19 @@ pub struct CargoArgs {
     /// What is printed.
     #[arg(long, value_enum, default_value = "terminal")]
     pub format: Format,
-    /// Options of `cargo build`.
+    /// Build with optimisation, as `cargo build --release`.
+    #[arg(long)]
+    pub release: bool,
+    /// Build only this package, as `cargo build`.
+    #[arg(long, short, value_name = "SPEC")]
+    pub package: Vec<String>,
+    /// Features, as `cargo build`.
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    pub features: Vec<String>,
+    /// Do not use the network.
+    #[arg(long)]
+    pub offline: bool,
+    /// More options of `cargo build`.
     #[arg(last = true, value_name = "CARGO OPTIONS")]
     pub build: Vec<std::ffi::OsString>,
 }

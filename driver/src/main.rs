@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod asserts;
+mod cache;
 mod capture;
 mod cargo;
 mod check;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         }
     };
     let result = match &cli.command {
+        cli::Command::Cache(args) => cache::cache(args),
         cli::Command::Capture(args) => capture::capture(args),
         cli::Command::Cargo(args) => cargo::cargo(args),
         cli::Command::Ledger(args) => ledger::ledger(args),

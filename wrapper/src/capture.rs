@@ -22,6 +22,7 @@ use verify_cache::{Kind, Store};
 use verify_compile_db::{Change, Entry, Outcome};
 
 use crate::argv::{Driver, Invocation, Mode};
+use crate::ask;
 use crate::fallback;
 use crate::manifest::{self, Manifest};
 use crate::tool;
@@ -175,11 +176,23 @@ pub fn entry_job(entry: &Entry) -> Result<Job, CaptureError> {
     Ok(job)
 }
 
+/// The job of a recorded compile, as the wrapper had it.
+#[must_use]
+pub fn of_record(record: &verify_compile_db::Record, index: usize) -> Option<Job> {
+    let arguments = record.real.iter().chain(&record.argv).cloned().collect();
+    let entry = Entry { index: 0, directory: record.cwd.clone(), file: PathBuf::new(), arguments, output: None };
+    let (real, _, invocation) = entry_invocation(&entry).ok()?;
+    let mut job = jobs(&invocation, &record.cwd).into_iter().nth(index)?;
+    job.real = real.words.iter().chain(&invocation.preprocess).cloned().collect();
+    Some(job)
+}
+
 /// What stands against using the unit of an earlier build now; empty when nothing does, none when there was none.
 #[must_use]
 pub fn differences(tools: &Tools, store: &Store, job: &Job) -> Option<Vec<String>> {
     let last = Manifest::last(store, job)?;
-    let mut out = last.changes(tools, job);
+    let (job, _) = ask::complete(tools, store, job);
+    let mut out = last.changes(tools, &job);
     if last.unit.is_none_or(|unit| !store.contains(Kind::UNIT, &unit)) {
         out.push("the unit is no longer in the cache".into());
     }
@@ -192,6 +205,8 @@ pub fn differences(tools: &Tools, store: &Store, job: &Job) -> Option<Vec<String
 /// [`CaptureError`] with what the failing tool said.
 pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured, CaptureError> {
     supported(job)?;
+    let plain = job;
+    let (job, differs) = &ask::complete(tools, store, plain);
     let command = manifest::command_key(tools, job);
     if let Some(manifest) = Manifest::load(store, &command)
         && let Some(unit) = manifest.unit
@@ -201,7 +216,7 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
         store.touch(Kind::UNIT, &unit);
         return Ok(Captured { unit, cached: true, rebuilt: Vec::new(), note: manifest.note });
     }
-    let rebuilt = differences(tools, store, job);
+    let rebuilt = differences(tools, store, plain);
     let scratch = store.scratch().map_err(|e| CaptureError::Cache(e.to_string()))?;
     let (captured, text) = match as_written(tools, store, job, scratch.path()) {
         Err(CaptureError::Clang(said)) if !job.real.is_empty() && job.language == "c" => {
@@ -209,6 +224,7 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
         }
         other => other?,
     };
+    let captured = Captured { note: captured.note.or_else(|| differs.clone()), ..captured };
     let mut manifest = Manifest::new(tools, job, &text.files, &text.dirs);
     manifest.unit = Some(captured.unit);
     manifest.note.clone_from(&captured.note);
@@ -274,6 +290,13 @@ pub(crate) fn make(
         return Err(CaptureError::Lower("wrote an empty unit".into()));
     }
     let unit = store.put(Kind::UNIT, &bytes).map_err(|e| CaptureError::Cache(e.to_string()))?;
+    // Looking at the whole store costs time, so only one unit in many has it done.
+    if unit.as_bytes()[0] == 0
+        && let Ok(limit) = crate::config::size_limit()
+        && let Some(hour_ago) = std::time::SystemTime::now().checked_sub(Duration::from_secs(3600))
+    {
+        store.collect(limit, hour_ago, true);
+    }
     // A file edited meanwhile would put the new unit under the old key.
     if files_hash(&job.cwd, &text.files) == text.files_hash {
         store

@@ -33,7 +33,7 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -
         };
         let mut bytes = fs::read(&out).ok()?;
         if extra.is_empty() {
-            bytes = with_types(bytes);
+            bytes = with_types(without_deallocators(&bytes));
             fs::write(&out, &bytes).ok()?;
         }
         let text = capture::content_key(tools, job, &bytes, tool::search_dirs(&said));
@@ -44,6 +44,24 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -
         }
     }
     None
+}
+
+/// gcc's attribute that names the function which frees (`__malloc__ (fclose, 1)`) becomes the plain one.
+fn without_deallocators(text: &[u8]) -> Vec<u8> {
+    const NAME: &[u8] = b"__malloc__";
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.windows(NAME.len()).position(|w| w == NAME) {
+        let end = at + NAME.len();
+        out.extend(&rest[..end]);
+        rest = &rest[end..];
+        let arguments = rest.trim_ascii_start();
+        if let (Some(b'('), Some(close)) = (arguments.first(), arguments.iter().position(|b| *b == b')')) {
+            rest = &arguments[close + 1..];
+        }
+    }
+    out.extend(rest);
+    out
 }
 
 /// Puts definitions of the types that the text uses before it, on a line of their own that no one sees.

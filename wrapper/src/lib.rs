@@ -10,8 +10,9 @@
 #![forbid(unsafe_code)]
 
 pub mod argv;
+mod ask;
 pub mod capture;
-mod config;
+pub mod config;
 mod fallback;
 mod link;
 mod manifest;

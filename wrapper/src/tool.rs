@@ -74,7 +74,7 @@ pub(crate) fn clang(
     } else {
         command.args(&args);
     }
-    command.current_dir(&job.cwd).env("LC_ALL", "C");
+    command.current_dir(&job.cwd).env("LC_ALL", "C").env(crate::real::NESTED, "1");
     for name in HIDDEN_ENV {
         command.env_remove(name);
     }

@@ -41,7 +41,14 @@ impl Masquerade {
         let wrapper = wrapper_beside("verify-cc")?;
         let dir = cache.join("masquerade");
         std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
-        for name in names() {
+        let names = names();
+        // A compiler that was removed must not seem to be there still.
+        for old in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
+            if !names.contains(&old.file_name()) {
+                let _ = std::fs::remove_file(old.path());
+            }
+        }
+        for name in names {
             let link = dir.join(&name);
             if std::fs::read_link(&link).is_ok_and(|to| to == wrapper) {
                 continue;
