@@ -167,6 +167,19 @@ fn compare(theirs: &Facts, told: &[OsString], clang: impl Fn(&[OsString]) -> Opt
             (answer, now) = (with, facts);
         }
     }
+    // A script that calls gcc with `-m32` names the target of gcc itself.
+    let pointer = |f: &Facts| f.macros.get("__SIZEOF_POINTER__").cloned();
+    if pointer(theirs) != pointer(&now) && theirs.macros.contains_key("__SIZEOF_POINTER__") {
+        let width = match pointer(theirs).as_deref() {
+            Some("4") if theirs.macros.contains_key("__x86_64__") => "-mx32",
+            Some("4") => "-m32",
+            _ => "-m64",
+        };
+        let with = Answer { options: [&answer.options[..], &[width.into()]].concat(), note: None };
+        if let Some(facts) = ours(&with).filter(|f| pointer(f) == pointer(theirs)) {
+            (answer, now) = (with, facts);
+        }
+    }
     if theirs.dirs != now.dirs && !has("-nostdinc") && !theirs.dirs.is_empty() {
         answer.options.push("-nostdlibinc".into());
         for dir in &theirs.dirs {

@@ -5,6 +5,7 @@
 
 mod bench;
 mod book;
+mod capture;
 mod commands;
 mod csmith;
 mod ctestsuite;
@@ -40,6 +41,8 @@ cargo xtask <command>
   csmith [N] [SEED]     N random programs: verify run against gcc -O0 and clang -O2
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
+  capture [--quick] [NAME...]
+                        Debian projects under verify capture: the same bytes, what is captured, what it costs
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
@@ -104,6 +107,12 @@ fn run() -> Result<()> {
         Some("projects") => {
             let tools = sh::Tools::build()?;
             projects::run(&tools, rest)?.into_result("projects")
+        }
+        Some("capture") => {
+            let tools = sh::Tools::build()?;
+            let quick = rest.iter().any(|a| a == "--quick");
+            let names: Vec<String> = rest.iter().filter(|a| *a != "--quick").cloned().collect();
+            capture::run(&tools, &names, quick)?.into_result("capture")
         }
         Some("planted") => {
             let tools = sh::Tools::build()?;

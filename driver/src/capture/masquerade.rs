@@ -44,7 +44,7 @@ impl Masquerade {
         let names = names();
         // A compiler that was removed must not seem to be there still.
         for old in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
-            if !names.contains(&old.file_name()) {
+            if !names.contains(&old.file_name()) && !old.file_name().as_bytes().starts_with(b".") {
                 let _ = std::fs::remove_file(old.path());
             }
         }
