@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use object::read::archive::ArchiveFile;
 use crate::record::Marks;
+use object::read::archive::ArchiveFile;
 use object::{FileKind, Object, ObjectKind, ObjectSection, ObjectSymbol};
 
 /// What kind of file the bytes are.

@@ -173,8 +173,14 @@ pub fn of<'a>(contents: &'a Contents, project: &Project) -> Coverage<'a> {
 
 fn totals(coverage: &Coverage, damaged: usize) -> Totals {
     let strangers = coverage.strangers.len();
-    let mut t =
-        Totals { invocations: coverage.rows.len(), units: strangers, missed: strangers, strangers, damaged, ..Totals::default() };
+    let mut t = Totals {
+        invocations: coverage.rows.len(),
+        units: strangers,
+        missed: strangers,
+        strangers,
+        damaged,
+        ..Totals::default()
+    };
     for row in &coverage.rows {
         t.probes += usize::from(row.fate == Fate::Probe);
         t.links += usize::from(row.record.link.is_some() && row.fate != Fate::Probe);
@@ -216,7 +222,8 @@ fn strangers(contents: &Contents, project: &Project) -> Vec<Stranger> {
         }
     }
     // A member of an archive and the object it was made of are one unit.
-    let members: BTreeSet<String> = out.keys().filter_map(|k| Some(k.rsplit_once('(')?.1.trim_end_matches(')').into())).collect();
+    let members: BTreeSet<String> =
+        out.keys().filter_map(|k| Some(k.rsplit_once('(')?.1.trim_end_matches(')').into())).collect();
     for object in project::strangers(contents, &project.root) {
         let name = object.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !members.contains(&name) {

@@ -102,7 +102,9 @@ fn explain(env: &Env, file: &Path) -> anyhow::Result<String> {
         for (record, i) in compiles.iter().rev().take(SHOWN).rev() {
             let compile = &record.compiles[*i];
             let what = match &compile.outcome {
-                Outcome::Captured { cached: true } => "taken from the cache: nothing that it depends on had changed".into(),
+                Outcome::Captured { cached: true } => {
+                    "taken from the cache: nothing that it depends on had changed".into()
+                }
                 Outcome::Captured { cached: false } if compile.rebuilt.is_empty() => "made for the first time".into(),
                 Outcome::Captured { cached: false } => format!("made anew: {}", compile.rebuilt.join("; ")),
                 other => verify_compile_db::project::reason(other),

@@ -6,7 +6,6 @@ mod masquerade;
 use crate::cli::CaptureArgs;
 use crate::exit::{self, usage};
 use crate::ledger;
-use crate::targets;
 use crate::tools::Env;
 use anyhow::Context;
 use rayon::prelude::*;
@@ -18,7 +17,7 @@ use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 use verify_compile_db::coverage::{self, Coverage, Fate};
 use verify_compile_db::ledger::Contents;
-use verify_compile_db::{CompileDb, Entry, Ledger, Status};
+use verify_compile_db::{CompileDb, Entry, Ledger, Status, project};
 use verify_wrapper::capture::entry_invocation;
 use verify_wrapper::record::{self, Finished};
 
@@ -36,7 +35,9 @@ pub fn capture(args: &CaptureArgs) -> anyhow::Result<u8> {
     }
     match (&args.compile_db, args.command.split_first()) {
         (Some(_), Some(_)) => Err(usage("give either --compile-db FILE or a command, not both")),
-        (None, None) => Err(usage("what to capture? `verify capture -- make -j8`, or `verify capture --compile-db FILE`")),
+        (None, None) => {
+            Err(usage("what to capture? `verify capture -- make -j8`, or `verify capture --compile-db FILE`"))
+        }
         (Some(file), None) => of_database(args, &env, file),
         (None, Some((program, words))) => of_build(args, &env, program, words),
     }
@@ -65,7 +66,7 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
     let new = Contents { records: contents.records.iter().filter(|r| r.time >= start).cloned().collect(), damaged: 0 };
     // The build may work elsewhere (`make -C`, `ninja -C`): what it touched counts, and what lies here.
     let root = root_of(&new, &cwd);
-    let project = targets::project(env, &root)?;
+    let project = project::load(&contents, &root);
     let all = coverage::of(&contents, &project);
     if all.totals.captured == 0 && code == 0 {
         return Err(usage(ledger::nothing_captured(&all.totals, &cwd)));
@@ -80,7 +81,8 @@ fn root_of(new: &Contents, cwd: &Path) -> PathBuf {
     let mut root = cwd.to_path_buf();
     let compiled = new.records.iter().filter(|r| r.compiled());
     for dir in compiled.map(|r| &r.cwd) {
-        let common: PathBuf = root.components().zip(dir.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+        let common: PathBuf =
+            root.components().zip(dir.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
         // A build that works in /tmp must not make the whole machine its project.
         if common.components().count() >= 3 {
             root = common;
@@ -106,7 +108,9 @@ fn of_database(args: &CaptureArgs, env: &Env, file: &Path) -> anyhow::Result<u8>
     let start = now();
     let records: Vec<_> = entries
         .par_iter()
-        .map(|entry| record_of(entry, &config).map_err(|why| format!("entry {}: {}: {why}", entry.index, entry.file.display())))
+        .map(|entry| {
+            record_of(entry, &config).map_err(|why| format!("entry {}: {}: {why}", entry.index, entry.file.display()))
+        })
         .collect();
     let ledger = Ledger::open(env.store.root());
     let mut refused = Vec::new();
@@ -140,7 +144,11 @@ fn of_database(args: &CaptureArgs, env: &Env, file: &Path) -> anyhow::Result<u8>
     }
     if found.totals.captured == 0 {
         let first = refused.first().cloned().or_else(|| {
-            found.rows.iter().flat_map(|r| &r.sources).find_map(|s| Some(format!("{}: {}", s.compile.source.display(), s.reason.as_deref()?)))
+            found
+                .rows
+                .iter()
+                .flat_map(|r| &r.sources)
+                .find_map(|s| Some(format!("{}: {}", s.compile.source.display(), s.reason.as_deref()?)))
         });
         let first = first.map_or(String::new(), |f| format!(": {}", f.lines().next().unwrap_or_default()));
         return Err(usage(format!("{}: no entry could be captured{first}", file.display())));

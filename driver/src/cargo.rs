@@ -7,7 +7,6 @@
 use crate::capture::Masquerade;
 use crate::cli::{CargoArgs, Format};
 use crate::exit::{self, usage};
-use crate::targets;
 use crate::tools::Env;
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -16,8 +15,8 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use verify_compile_db::Ledger;
 use verify_compile_db::coverage::{self, Totals};
+use verify_compile_db::{Ledger, project};
 
 /// One crate with C in it.
 struct Crate {
@@ -139,7 +138,7 @@ fn crates(env: &Env, metadata: &Value, messages: &[u8]) -> anyhow::Result<Vec<Cr
         let package = packages.get(id);
         let field = |name: &str| package.and_then(|p| p[name].as_str()).unwrap_or(id).to_string();
         let out_dir = PathBuf::from(out_dir);
-        let project = targets::project(env, &out_dir)?;
+        let project = project::load(&contents, &out_dir);
         let totals = coverage::of(&contents, &project).totals;
         if totals.units > 0 {
             out.push(Crate { name: field("name"), version: field("version"), out_dir, totals, scan: None });

@@ -4,7 +4,6 @@ mod likely;
 
 use crate::cli::{Format, LedgerArgs};
 use crate::exit::{self, usage};
-use crate::targets;
 use crate::tools::Env;
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -13,7 +12,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use verify_compile_db::coverage::{self, Coverage, Fate, Row, SourceRow, Totals};
-use verify_compile_db::project::Project;
+use verify_compile_db::project::{self, Project};
 use verify_compile_db::{Effect, Ledger, Status, quote};
 
 pub use likely::likely_causes;
@@ -35,7 +34,7 @@ pub fn ledger(args: &LedgerArgs) -> anyhow::Result<u8> {
     let env = Env::open()?;
     verify_wrapper::pending::recover_from_env();
     let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
-    let project = targets::project(&env, &dir)?;
+    let project = project::load(&contents, &dir);
     let found = coverage::of(&contents, &project);
     let text = match args.format {
         Format::Json => format!("{:#}\n", as_json(&found, &project)),

@@ -25,7 +25,6 @@ pub fn programs(args: &ProgramsArgs) -> anyhow::Result<u8> {
         return Err(usage(format!("{}: not a folder", dir.display())));
     }
     let env = Env::open()?;
-    verify_wrapper::pending::recover_from_env();
     let p = targets::project(&env, &dir)?;
     if p.totals.captured == 0 && p.targets.is_empty() {
         return Err(usage(format!("nothing was captured under {}: `verify ledger` says why", dir.display())));
@@ -56,7 +55,11 @@ impl Definitions {
                 .map(|f| f.name.clone())
                 .collect();
             defined.extend(
-                module.globals.iter().filter(|g| g.linkage == Linkage::External && g.init.is_some()).map(|g| g.name.clone()),
+                module
+                    .globals
+                    .iter()
+                    .filter(|g| g.linkage == Linkage::External && g.init.is_some())
+                    .map(|g| g.name.clone()),
             );
             Some((unit.to_hex().to_string(), defined))
         };

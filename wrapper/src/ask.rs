@@ -58,7 +58,8 @@ fn answer(tools: &Tools, store: &Store, job: &Job) -> Option<Answer> {
     let told = relevant(&job.args);
     let mut hasher = Hasher::new();
     let identity = [tool_identity(&compiler), tool_identity(&tools.clang)];
-    let env = ["CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH"].map(|n| std::env::var_os(n).unwrap_or_default());
+    let env = ["CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH"]
+        .map(|n| std::env::var_os(n).unwrap_or_default());
     let parts = [OsString::from(VERSION)];
     for word in parts.iter().chain(&identity).chain(&env).chain(program).chain(&options).chain(&told) {
         hasher.update(&(word.len() as u64).to_le_bytes());
@@ -86,9 +87,21 @@ fn relevant(words: &[OsString]) -> Vec<OsString> {
         if matches!(&*text, "-isysroot" | "--sysroot" | "-target" | "-specs" | "-arch" | "--std") {
             out.push(word.clone());
             out.extend(words.next().cloned());
-        } else if ["-isysroot", "--sysroot", "--target", "-specs", "--specs", "-std", "--std", "-ansi", "-nostdinc", "-m", "--gcc"]
-            .iter()
-            .any(|p| text.starts_with(p))
+        } else if [
+            "-isysroot",
+            "--sysroot",
+            "--target",
+            "-specs",
+            "--specs",
+            "-std",
+            "--std",
+            "-ansi",
+            "-nostdinc",
+            "-m",
+            "--gcc",
+        ]
+        .iter()
+        .any(|p| text.starts_with(p))
             || ["char", "short-", "pack-struct"].iter().any(|p| text.starts_with("-f") && text.contains(p))
         {
             out.push(word.clone());
@@ -217,7 +230,11 @@ fn compare(theirs: &Facts, told: &[OsString], clang: impl Fn(&[OsString]) -> Opt
 fn differing(theirs: &Facts, ours: &Facts) -> Vec<String> {
     let value = |f: &Facts, name: &str| f.macros.get(name).cloned().unwrap_or_else(|| "not defined".into());
     let differs = |name: &&&str| theirs.macros.get(**name) != ours.macros.get(**name);
-    SIZES.iter().filter(differs).map(|n| format!("{n} is {} there and {} here", value(theirs, n), value(ours, n))).collect()
+    SIZES
+        .iter()
+        .filter(differs)
+        .map(|n| format!("{n} is {} there and {} here", value(theirs, n), value(ours, n)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -238,18 +255,36 @@ mod tests {
 
     #[test]
     fn clang_is_told_what_differs() {
-        let host = || facts("x86_64-pc-linux-gnu", &["/usr/include"], &[("__SIZEOF_POINTER__", "8"), ("__STDC_VERSION__", "201710L")]);
+        let host = || {
+            facts(
+                "x86_64-pc-linux-gnu",
+                &["/usr/include"],
+                &[("__SIZEOF_POINTER__", "8"), ("__STDC_VERSION__", "201710L")],
+            )
+        };
         let check = |theirs: &Facts, told: &[&str], expect: &[&str]| {
             let clang = |options: &[OsString]| {
                 let arm = options.iter().any(|o| o.to_string_lossy().contains("arm"));
-                Some(if arm { facts("arm-linux-gnueabihf", &["/usr/include"], &[("__SIZEOF_POINTER__", "4"), ("__STDC_VERSION__", "201710L")]) } else { host() })
+                Some(if arm {
+                    facts(
+                        "arm-linux-gnueabihf",
+                        &["/usr/include"],
+                        &[("__SIZEOF_POINTER__", "4"), ("__STDC_VERSION__", "201710L")],
+                    )
+                } else {
+                    host()
+                })
             };
             let answer = compare(theirs, &os(told), clang).unwrap();
             assert_eq!(answer.options, os(expect), "{theirs:?}");
         };
         check(&host(), &[], &[]);
         check(&Facts { target: "x86_64-linux-gnu".into(), ..host() }, &[], &[]);
-        let arm = facts("arm-linux-gnueabihf", &["/usr/arm/include"], &[("__SIZEOF_POINTER__", "4"), ("__CHAR_UNSIGNED__", "1"), ("__STDC_VERSION__", "201710L")]);
+        let arm = facts(
+            "arm-linux-gnueabihf",
+            &["/usr/arm/include"],
+            &[("__SIZEOF_POINTER__", "4"), ("__CHAR_UNSIGNED__", "1"), ("__STDC_VERSION__", "201710L")],
+        );
         check(
             &arm,
             &[],
@@ -262,7 +297,8 @@ mod tests {
 
     #[test]
     fn options_that_matter() {
-        let words = os(&["-O2", "-m32", "-I", "x", "--sysroot", "/s", "-funsigned-char", "-DX", "-std=c99", "-fno-plt"]);
+        let words =
+            os(&["-O2", "-m32", "-I", "x", "--sysroot", "/s", "-funsigned-char", "-DX", "-std=c99", "-fno-plt"]);
         assert_eq!(relevant(&words), os(&["-m32", "--sysroot", "/s", "-funsigned-char", "-std=c99"]));
     }
 }

@@ -150,8 +150,8 @@ pub fn entry_invocation(entry: &Entry) -> Result<(crate::real::Real, Driver, Inv
     let real = crate::real::Real { program: PathBuf::from(&words[0]), programs: words.len(), words };
     let driver = crate::real::driver_of_name(real.compiler_name());
     let args = &entry.arguments[real.programs..];
-    let mut invocation = Invocation::parse(driver, args, &entry.directory)
-        .map_err(|e| CaptureError::Unsupported(e.to_string()))?;
+    let mut invocation =
+        Invocation::parse(driver, args, &entry.directory).map_err(|e| CaptureError::Unsupported(e.to_string()))?;
     invocation.clang.splice(0..0, real.implied_options());
     Ok((real, driver, invocation))
 }

@@ -39,7 +39,8 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -
         let text = capture::content_key(tools, job, &bytes, tool::search_dirs(&said));
         let copy = Job { source: out.clone(), language: "cpp-output".into(), stdin: None, ..job.clone() };
         if let Ok(mut captured) = capture::make(tools, store, &copy, scratch, &text) {
-            captured.note = Some(format!("clang does not take the source as it is; the real compiler preprocessed it{dialect}"));
+            captured.note =
+                Some(format!("clang does not take the source as it is; the real compiler preprocessed it{dialect}"));
             return Some((captured, text));
         }
     }

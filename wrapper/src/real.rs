@@ -105,7 +105,8 @@ pub fn find(driver: Driver, configured: Option<&OsStr>, called: &OsStr, nested: 
     };
     for name in &names {
         // A launcher under a compiler's name that has found us does not want to find itself again.
-        let other = |p: &Path| !is_wrapper(p) && !(nested && p.canonicalize().is_ok_and(|p| is_launcher(p.as_os_str())));
+        let other =
+            |p: &Path| !is_wrapper(p) && !(nested && p.canonicalize().is_ok_and(|p| is_launcher(p.as_os_str())));
         if let Some(program) = on_path(name, other) {
             return Ok(Real { words: vec![name.to_os_string()], program, programs: 1 });
         }
@@ -166,7 +167,8 @@ pub fn path_without_wrappers(called: &OsStr) -> Option<OsString> {
         return None;
     }
     let path = env::var_os("PATH")?;
-    let (ours, rest): (Vec<PathBuf>, Vec<PathBuf>) = env::split_paths(&path).partition(|dir| is_wrapper(&dir.join(name)));
+    let (ours, rest): (Vec<PathBuf>, Vec<PathBuf>) =
+        env::split_paths(&path).partition(|dir| is_wrapper(&dir.join(name)));
     if ours.is_empty() { None } else { env::join_paths(rest).ok() }
 }
 

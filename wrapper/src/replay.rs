@@ -17,7 +17,10 @@ use crate::translate::emit_options;
 pub(crate) fn write(tools: &Tools, store: &Store, job: &Job, error: &CaptureError) -> Option<PathBuf> {
     let (CaptureError::Clang(message) | CaptureError::Lower(message)) = error else { return None };
     let mut hasher = blake3::Hasher::new();
-    for word in [job.cwd.as_os_str(), job.source.as_os_str(), OsStr::new(message)].into_iter().chain(job.args.iter().map(OsString::as_os_str)) {
+    for word in [job.cwd.as_os_str(), job.source.as_os_str(), OsStr::new(message)]
+        .into_iter()
+        .chain(job.args.iter().map(OsString::as_os_str))
+    {
         hasher.update(word.as_bytes());
         hasher.update(&[0]);
     }

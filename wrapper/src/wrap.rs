@@ -80,8 +80,7 @@ pub fn main() -> ! {
                 Ended::Signal(signal) => Status::Signal(signal),
                 Ended::TimedOut => unreachable!("the real compiler has no time limit"),
             };
-            let finished =
-                Finished { driver, cwd: &cwd, real: &real, argv: &argv, status, stdin, note: None };
+            let finished = Finished { driver, cwd: &cwd, real: &real, argv: &argv, status, stdin, note: None };
             write_down(&finished, &config);
         }
         (Err(problem), _) => say(driver, env::var_os("VERIFY_VERBOSE").is_some(), &problem),

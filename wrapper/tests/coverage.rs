@@ -45,9 +45,18 @@ fn every_invocation_has_a_class_and_every_unit_is_counted_once() {
     lab.write("s.S", ".globl s\ns: ret\n");
     lab.write("bad.c", "int;;(\n");
     lab.write("conftest.c", "int main(void) { return 0; }\n");
-    for args in
-        ["-c a.c", "-c a.c", "-c nest.c", "-c x.cc", "-c s.S", "-c b.c", "-E a.c -o a.i", "b.o a.o -o prog", "--version", "conftest.c -o conftest"]
-    {
+    for args in [
+        "-c a.c",
+        "-c a.c",
+        "-c nest.c",
+        "-c x.cc",
+        "-c s.S",
+        "-c b.c",
+        "-E a.c -o a.i",
+        "b.o a.o -o prog",
+        "--version",
+        "conftest.c -o conftest",
+    ] {
         assert!(lab.cc(args).status.success(), "{args}");
     }
     assert!(!lab.cc("-c bad.c").status.success());
@@ -167,7 +176,10 @@ fn a_launcher_that_has_the_answer_loses_nothing() {
 #[test]
 fn objects_edited_after_they_were_made_are_known_by_what_they_define() {
     let lab = Lab::new();
-    lab.write("a.c", "int first(void) { return 1; }\nstatic int s(void) { return 2; }\nint second(void) { return s(); }\n");
+    lab.write(
+        "a.c",
+        "int first(void) { return 1; }\nstatic int s(void) { return 2; }\nint second(void) { return s(); }\n",
+    );
     lab.write("b.c", "int third(void) { return 3; }\n");
     lab.cc_ok("-g -c a.c -o one.o");
     lab.cc_ok("-g -c b.c -o two.o");
@@ -233,7 +245,10 @@ fn sources_that_only_the_real_preprocessor_takes() {
 #[test]
 fn why_a_unit_was_made_anew() {
     let lab = Lab::new();
-    lab.write("a.c", "#if __has_include(\"opt.h\")\n#include \"opt.h\"\n#endif\n#include \"h.h\"\nint f(void) { return H; }\n");
+    lab.write(
+        "a.c",
+        "#if __has_include(\"opt.h\")\n#include \"opt.h\"\n#endif\n#include \"h.h\"\nint f(void) { return H; }\n",
+    );
     lab.write("inc2/h.h", "#define H 1\n");
     fs::create_dir_all(lab.dir.join("inc1")).unwrap();
     let build = |extra: &str, env: &[(&str, &str)]| {

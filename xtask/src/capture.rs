@@ -40,13 +40,23 @@ const RECIPES: &[Recipe] = &[
     recipe("zlib", "true", "./configure && make -j2", true),
     recipe("lua5.4", "true", "make -j2 linux", true),
     recipe("libyaml", RECONF, "./configure && make -j2", false),
-    recipe("expat", "cd expat && ([ -x configure ] || autoreconf -fi)", "cd expat && ./configure --without-docbook && make -j2", false),
+    recipe(
+        "expat",
+        "cd expat && ([ -x configure ] || autoreconf -fi)",
+        "cd expat && ./configure --without-docbook && make -j2",
+        false,
+    ),
     recipe("jq", RECONF, "./configure --without-oniguruma --disable-docs --disable-maintainer-mode && make -j2", false),
     recipe("libpng1.6", RECONF, "./configure && make -j2", false),
     recipe("memcached", RECONF, "./configure && make -j2 CFLAGS='-g -O2 -pthread'", false),
     recipe("tmux", RECONF, "./configure && make -j2", false),
     recipe("musl", "true", "./configure --prefix=/usr/local/musl && make -j2", false),
-    recipe("nginx", "true", "auto/configure --without-http_rewrite_module --without-http_gzip_module && make -j2", false),
+    recipe(
+        "nginx",
+        "true",
+        "auto/configure --without-http_rewrite_module --without-http_gzip_module && make -j2",
+        false,
+    ),
     recipe("redis", "true", "make -j2 MALLOC=libc", false),
     recipe("curl", RECONF, "./configure --without-ssl --without-libpsl && make -j2", false),
     recipe("sqlite3", "true", "./configure --disable-tcl && make -j2 sqlite3", false),
@@ -60,7 +70,10 @@ pub fn run(tools: &Tools, names: &[String], quick: bool) -> Result<Tally> {
     for name in names {
         let all = || RECIPES.iter().map(|r| r.package).collect::<Vec<_>>().join(", ");
         chosen.push(
-            RECIPES.iter().find(|r| r.package == name).with_context(|| format!("no recipe for `{name}`; there are {}", all()))?,
+            RECIPES
+                .iter()
+                .find(|r| r.package == name)
+                .with_context(|| format!("no recipe for `{name}`; there are {}", all()))?,
         );
     }
     if chosen.is_empty() {
@@ -68,12 +81,26 @@ pub fn run(tools: &Tools, names: &[String], quick: bool) -> Result<Tally> {
     }
     let mut tally = Tally::default();
     let mut rows = vec![row![
-        "project", "invocations", "probes", "units", "captured", "lines", "same bytes", "plain s", "capture s", "ratio", "again s", "ratio"
+        "project",
+        "invocations",
+        "probes",
+        "units",
+        "captured",
+        "lines",
+        "same bytes",
+        "plain s",
+        "capture s",
+        "ratio",
+        "again s",
+        "ratio"
     ]];
     for r in chosen {
         sh::step(r.package);
         match one(tools, r, &mut tally) {
-            Ok(row) => rows.push(row),
+            Ok(row) => {
+                println!("{}", row.join(" | "));
+                rows.push(row);
+            }
             Err(e) => tally.fail(r.package, format!("{e:#}")),
         }
     }

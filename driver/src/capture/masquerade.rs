@@ -29,7 +29,8 @@ pub fn wrapper_beside(name: &str) -> anyhow::Result<PathBuf> {
     if path.is_file() {
         return Ok(path);
     }
-    real::on_path(OsStr::new(name), |_| true).ok_or_else(|| usage(format!("{name} is neither beside {} nor on PATH", own.display())))
+    real::on_path(OsStr::new(name), |_| true)
+        .ok_or_else(|| usage(format!("{name} is neither beside {} nor on PATH", own.display())))
 }
 
 impl Masquerade {
@@ -141,10 +142,31 @@ mod tests {
 
     #[test]
     fn which_names_are_compilers() {
-        for yes in ["gcc", "cc", "c++", "gcc-12", "clang-19", "x86_64-linux-gnu-gcc", "arm-linux-gnueabihf-gcc-12", "c99", "ccache", "musl-gcc"] {
+        for yes in [
+            "gcc",
+            "cc",
+            "c++",
+            "gcc-12",
+            "clang-19",
+            "x86_64-linux-gnu-gcc",
+            "arm-linux-gnueabihf-gcc-12",
+            "c99",
+            "ccache",
+            "musl-gcc",
+        ] {
             assert!(masked(OsStr::new(yes)), "{yes}");
         }
-        for no in ["gcc-ar", "gcc-ranlib-12", "clang-format", "clang-tidy-19", "gccgo", "verify-cc", "ld", "cpp", "x86_64-linux-gnu-gcc-ar-12"] {
+        for no in [
+            "gcc-ar",
+            "gcc-ranlib-12",
+            "clang-format",
+            "clang-tidy-19",
+            "gccgo",
+            "verify-cc",
+            "ld",
+            "cpp",
+            "x86_64-linux-gnu-gcc-ar-12",
+        ] {
             assert!(!masked(OsStr::new(no)), "{no}");
         }
     }

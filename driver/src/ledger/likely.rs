@@ -12,11 +12,14 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
     let named = |p: &PathBuf, names: &[&str]| names.iter().any(|n| p.file_name().is_some_and(|f| f == *n));
     let short = |p: &Path| p.strip_prefix(dir).unwrap_or(p).display().to_string();
     let is_makefile = |p: &&PathBuf| {
-        named(p, &["Makefile", "makefile", "GNUmakefile", "config.mk", "config.mak"]) || p.extension().is_some_and(|e| e == "mk")
+        named(p, &["Makefile", "makefile", "GNUmakefile", "config.mk", "config.mak"])
+            || p.extension().is_some_and(|e| e == "mk")
     };
     for path in files.iter().filter(is_makefile) {
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        if let Some((line, compiler, ccache)) = text.lines().enumerate().find_map(|(i, l)| hard_coded(l).map(|(c, a)| (i + 1, c, a))) {
+        if let Some((line, compiler, ccache)) =
+            text.lines().enumerate().find_map(|(i, l)| hard_coded(l).map(|(c, a)| (i + 1, c, a)))
+        {
             let place = format!("{}:{line}", short(path));
             if ccache {
                 out.push(format!("ccache stands in front ({place}): its hits call no compiler; use `verify capture -- make`, or `make CC=verify-cc` with VERIFY_REAL_CC=\"{compiler}\""));
@@ -28,9 +31,13 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
     }
     if let Some(path) = files.iter().find(|p| named(p, &["CMakeCache.txt"])) {
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        let value = |key: &str| text.lines().find_map(|l| l.strip_prefix(key)?.split_once('=').map(|(_, v)| v.to_string()));
+        let value =
+            |key: &str| text.lines().find_map(|l| l.strip_prefix(key)?.split_once('=').map(|(_, v)| v.to_string()));
         if let Some(launcher) = value("CMAKE_C_COMPILER_LAUNCHER").filter(|l| !l.is_empty()) {
-            out.push(format!("a compiler launcher stands in front ({}: {launcher}): configure again without it, in a new folder", short(path)));
+            out.push(format!(
+                "a compiler launcher stands in front ({}: {launcher}): configure again without it, in a new folder",
+                short(path)
+            ));
         }
         if let Some(cc) = value("CMAKE_C_COMPILER").filter(|cc| !cc.contains("verify-cc")) {
             out.push(format!("CMake was configured with another compiler ({}: {cc}): configure in a new folder with -DCMAKE_C_COMPILER=verify-cc", short(path)));
@@ -68,11 +75,14 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
 fn hard_coded(line: &str) -> Option<(String, bool)> {
     let compiler = |word: &str| {
         let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches(['@', '-']);
-        matches!(name, "gcc" | "cc" | "clang" | "ccache" | "tcc" | "icx") || name.starts_with("gcc-") || name.starts_with("clang-")
+        matches!(name, "gcc" | "cc" | "clang" | "ccache" | "tcc" | "icx")
+            || name.starts_with("gcc-")
+            || name.starts_with("clang-")
     };
     let found = |text: &str| {
         let first = text.split_whitespace().next()?;
-        compiler(first).then(|| (text.trim().trim_start_matches(['@', '-']).chars().take(60).collect(), text.contains("ccache")))
+        compiler(first)
+            .then(|| (text.trim().trim_start_matches(['@', '-']).chars().take(60).collect(), text.contains("ccache")))
     };
     if let Some(recipe) = line.strip_prefix('\t') {
         return found(recipe);
@@ -82,7 +92,8 @@ fn hard_coded(line: &str) -> Option<(String, bool)> {
     if name.ends_with('?') {
         return None;
     }
-    let name = name.trim_end_matches([':', '+']).trim().trim_start_matches("override ").trim_start_matches("export ").trim();
+    let name =
+        name.trim_end_matches([':', '+']).trim().trim_start_matches("override ").trim_start_matches("export ").trim();
     matches!(name, "CC" | "HOSTCC" | "COMPILER" | "C_COMPILER" | "GCC").then(|| found(value.trim()))?
 }
 
@@ -90,7 +101,8 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     let mut out = Vec::new();
     let mut open = vec![(dir.to_path_buf(), 0)];
     while let Some((dir, depth)) = open.pop() {
-        let mut entries: Vec<PathBuf> = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        let mut entries: Vec<PathBuf> =
+            std::fs::read_dir(dir).into_iter().flatten().flatten().map(|e| e.path()).collect();
         entries.sort();
         for path in entries {
             if path.is_symlink() || out.len() >= LIMIT {
