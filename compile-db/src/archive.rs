@@ -109,9 +109,7 @@ pub fn marks(bytes: &[u8]) -> Option<Marks> {
         hasher.update(name);
         hasher.update(&[0]);
     }
-    // An object made of several (`ld -r`) says several.
-    let source = if sources.len() == 1 { sources.pop() } else { None };
-    Some(Marks { defined: (!defined.is_empty()).then(|| hasher.finalize()), source })
+    Some(Marks { defined: (!defined.is_empty()).then(|| hasher.finalize()), sources })
 }
 
 /// The GNU build id in hex, if the file has one.

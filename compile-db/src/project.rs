@@ -352,11 +352,38 @@ impl Index<'_> {
             (path.is_some() && compile.object.as_deref() == path, compile.unit.is_some())
         };
         let by_names = marks.defined.and_then(|d| self.by_symbols.get(d.as_bytes())).into_iter().flatten();
-        let named = |at: &&At| marks.source.as_deref().is_none_or(|name| source_is(at, name));
+        let named = |at: &&At| match marks.sources.as_slice() {
+            [name] => source_is(at, name),
+            _ => true,
+        };
         let candidates: Vec<&At> = by_names.filter(named).collect();
         let best = **candidates.iter().max_by_key(|at| (rank(at), ***at))?;
         let rival = |at: &&&At| rank(at) == rank(&best) && self.compile(***at).source != self.compile(best).source;
         Some((best, !rank(&best).0 && candidates.iter().any(|at| rival(&at))))
+    }
+
+    /// The compile of a source that an object names, when all that is left is the name: the one whose object is
+    /// nearest to `place`. The flag says that another was as near.
+    fn named(&self, name: &str, place: Option<&Path>) -> Option<(At, bool)> {
+        let name = Path::new(name).file_name()?;
+        let near = |path: &Path| {
+            let parts = place.map(|p| p.components().zip(path.components()).take_while(|(a, b)| a == b).count());
+            parts.unwrap_or(0)
+        };
+        let mut best: Option<(usize, At)> = None;
+        let mut rival = false;
+        for (path, made) in &self.by_object_path {
+            let Some(&at) = made.iter().rev().find(|at| self.compile(**at).source.file_name() == Some(name)) else {
+                continue;
+            };
+            let rank = near(path);
+            match best {
+                Some((r, _)) if r > rank => {}
+                Some((r, other)) if r == rank => rival |= self.compile(other).source != self.compile(at).source,
+                _ => (best, rival) = (Some((rank, at)), false),
+            }
+        }
+        best.map(|(_, at)| (at, rival))
     }
 }
 
@@ -594,11 +621,34 @@ impl Loader<'_> {
             let note = "archive member changed since it was compiled; found by its name".to_string();
             return self.push(at, from, Some(note), parts);
         }
+        if let Some(marks) = marks
+            && marks.sources.iter().any(|name| self.index.named(name, place).is_some())
+        {
+            return self.by_sources(marks, place, &from, parts);
+        }
         let reason = match hash {
             Some(_) => UNKNOWN.to_string(),
             None => "cannot be read".to_string(),
         };
         parts.missing.push(Missing { input: from, reason });
+    }
+
+    /// An object that was merged by the linker itself, or whose symbols were renamed: by the sources it names.
+    fn by_sources(&mut self, marks: &Marks, place: Option<&Path>, from: &str, parts: &mut Parts) {
+        for name in &marks.sources {
+            match self.index.named(name, place) {
+                Some((at, rivals)) => {
+                    let also = if rivals { "; other sources have this name" } else { "" };
+                    let note =
+                        format!("object made of others, or its symbols renamed; found by the source it names{also}");
+                    self.push(at, from.to_string(), Some(note), parts);
+                }
+                None if is_c(name) => {
+                    parts.missing.push(Missing { input: format!("{from} ({name})"), reason: UNKNOWN.into() });
+                }
+                None => {}
+            }
+        }
     }
 
     /// The one compile under the root whose object has this file name, if it is the only one.
@@ -686,8 +736,12 @@ pub fn strangers(contents: &Contents, root: &Path) -> Vec<PathBuf> {
 
 /// Whether the object says that it was made of one C source: not of several, of assembler, or of another language.
 fn is_of_c(marks: &Marks) -> bool {
-    let source = marks.source.as_deref().map(|s| Path::new(s).extension().unwrap_or_default().to_os_string());
-    source.is_some_and(|e| ["c", "i", "cc", "cpp", "cxx", "C"].iter().any(|known| e == *known))
+    matches!(marks.sources.as_slice(), [source] if is_c(source))
+}
+
+fn is_c(source: &str) -> bool {
+    let extension = Path::new(source).extension().unwrap_or_default();
+    ["c", "i", "cc", "cpp", "cxx", "C"].iter().any(|known| extension == *known)
 }
 
 fn walk(root: &Path) -> impl Iterator<Item = walkdir::DirEntry> + use<> {

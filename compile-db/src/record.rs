@@ -286,9 +286,9 @@ pub struct Marks {
     /// Hash of the names that it defines for others.
     #[serde(with = "text::opt_hash", default)]
     pub defined: Option<Hash>,
-    /// The one source it says it was made of (file symbol).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+    /// The sources it says it was made of (file symbols); several after `ld -r`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
 }
 
 /// What an input of a link is.

@@ -105,8 +105,8 @@ pub fn find(driver: Driver, configured: Option<&OsStr>, called: &OsStr, nested: 
     };
     for name in &names {
         // A launcher under a compiler's name that has found us does not want to find itself again.
-        let other =
-            |p: &Path| !is_wrapper(p) && !(nested && p.canonicalize().is_ok_and(|p| is_launcher(p.as_os_str())));
+        let itself = |p: &Path| nested && p.canonicalize().is_ok_and(|p| is_launcher(p.as_os_str()));
+        let other = |p: &Path| !(is_wrapper(p) || itself(p));
         if let Some(program) = on_path(name, other) {
             return Ok(Real { words: vec![name.to_os_string()], program, programs: 1 });
         }

@@ -200,6 +200,16 @@ fn objects_edited_after_they_were_made_are_known_by_what_they_define() {
         assert!(t.units[0].note.as_deref().unwrap().contains("defines"), "{:?}", t.units[0].note);
         fs::remove_file(lab.dir.join(&name)).unwrap();
     }
+    // Merged by the linker itself, and with other names than it was made with.
+    lab.write("c.c", "int fourth(void) { return 4; }\n");
+    lab.cc_ok("-c c.c -o three.o");
+    lab.run("ld", "-r two.o three.o -o merged.o");
+    lab.run("objcopy", "--redefine-sym fourth=fifth three.o renamed.o");
+    lab.cc_ok("-shared -nostdlib merged.o stripped.o renamed.o -o all.so");
+    let project = lab.project();
+    let t = target(&project, "all.so");
+    assert_eq!(sources(t), ["b.c", "c.c", "a.c", "c.c"], "{t:#?}");
+    assert!(t.missing.is_empty() && t.units[0].note.as_deref().unwrap().contains("names"), "{t:#?}");
     check(&lab, |c| assert_eq!(c.strangers, []));
 }
 
