@@ -224,7 +224,7 @@ fn strangers(contents: &Contents, project: &Project) -> Vec<Stranger> {
     // A member of an archive and the object it was made of are one unit.
     let members: BTreeSet<String> =
         out.keys().filter_map(|k| Some(k.rsplit_once('(')?.1.trim_end_matches(')').into())).collect();
-    for object in project::strangers(contents, &project.root) {
+    for object in project::strangers(contents, project) {
         let name = object.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !members.contains(&name) {
             let object = object.display().to_string();

@@ -699,10 +699,12 @@ impl Loader<'_> {
 /// Why an object has no unit when nothing is known of it.
 pub const UNKNOWN: &str = "was not compiled through verify-cc";
 
-/// Object files under the folder that no recorded command has made, as far as content, names and path tell.
+/// Object files under the project's folder that no recorded command has made, as far as content, names, path, and what
+/// its targets were linked from tell.
 #[must_use]
-pub fn strangers(contents: &Contents, root: &Path) -> Vec<PathBuf> {
-    let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
+    let root = project.root.clone();
+    let linked: BTreeSet<&str> = project.targets.iter().flat_map(|t| &t.units).map(|u| u.from.as_str()).collect();
     let index = Index::new(&contents.records);
     let probes: BTreeSet<&Path> = contents
         .records
@@ -718,7 +720,8 @@ pub fn strangers(contents: &Contents, root: &Path) -> Vec<PathBuf> {
             && head.starts_with(b"\x7fELF")
             // The type of the file, in either byte order.
             && (head[16..18] == [1, 0] || head[16..18] == [0, 1]);
-        if !relocatable || probes.contains(path) || index.by_object_path.contains_key(path) {
+        let known = probes.contains(path) || index.by_object_path.contains_key(path);
+        if !relocatable || known || linked.contains(display(path).as_str()) {
             continue;
         }
         let Ok(bytes) = fs::read(path) else { continue };
