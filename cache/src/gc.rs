@@ -97,7 +97,7 @@ mod tests {
             let file = fs::File::options().append(true).open(store.content_path(Kind::UNIT, unit)).unwrap();
             file.set_modified(old + Duration::from_secs(i as u64)).unwrap();
         }
-        store.touch(Kind::UNIT, &units[0]);
+        store.touch(Kind::UNIT, &units[0], SystemTime::now());
         let keep = SystemTime::now() - Duration::from_secs(500);
         let dry = store.collect(250, keep, false);
         assert_eq!((dry.before.bytes, dry.removed.entries), (400, 2));

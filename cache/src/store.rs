@@ -142,11 +142,11 @@ impl Store {
         self.get(kind, hash).is_some()
     }
 
-    /// Marks a content entry as used now, so that [`Store::gc`](Store::gc) takes it later than others.
-    pub fn touch(&self, kind: Kind, hash: &Hash) {
+    /// Marks a content entry as used `now`, so that [`Store::collect`] takes it later than others.
+    pub fn touch(&self, kind: Kind, hash: &Hash, now: SystemTime) {
         if let Ok(file) = fs::File::options().append(true).open(self.content_path(kind, hash)) {
             // A cache that cannot be written keeps its times.
-            let _ = file.set_modified(SystemTime::now());
+            let _ = file.set_modified(now);
         }
     }
 

@@ -207,7 +207,7 @@ fn as_text(c: &Coverage, project: &Project, all: bool) -> String {
             }
         }
         if all && row.sources.is_empty() {
-            let what = quote::join_posix(&command(row)).to_string_lossy().into_owned();
+            let what = quote::join_posix(command(row)).to_string_lossy().into_owned();
             said(what, row.fate.name(), row.reason.as_deref(), row.advice.as_deref());
         }
     }

@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use blake3::{Hash, Hasher};
 use verify_cache::{Kind, Store};
@@ -213,7 +213,7 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
         && manifest.holds(&job.cwd)
         && store.contains(Kind::UNIT, &unit)
     {
-        store.touch(Kind::UNIT, &unit);
+        store.touch(Kind::UNIT, &unit, SystemTime::now());
         return Ok(Captured { unit, cached: true, rebuilt: Vec::new(), note: manifest.note });
     }
     let rebuilt = differences(tools, store, plain);
@@ -278,7 +278,7 @@ pub(crate) fn make(
 ) -> Result<Captured, CaptureError> {
     let made = |unit, cached| Captured { unit, cached, rebuilt: Vec::new(), note: None };
     if let Some(unit) = lookup(store, &text.key) {
-        store.touch(Kind::UNIT, &unit);
+        store.touch(Kind::UNIT, &unit, SystemTime::now());
         return Ok(made(unit, true));
     }
     let bitcode = scratch.join("unit.bc");
@@ -293,7 +293,7 @@ pub(crate) fn make(
     // Looking at the whole store costs time, so only one unit in many has it done.
     if unit.as_bytes()[0] == 0
         && let Ok(limit) = crate::config::size_limit()
-        && let Some(hour_ago) = std::time::SystemTime::now().checked_sub(Duration::from_secs(3600))
+        && let Some(hour_ago) = SystemTime::now().checked_sub(Duration::from_secs(3600))
     {
         store.collect(limit, hour_ago, true);
     }

@@ -2,7 +2,7 @@
 //!
 //! A build tool goes by the object: when a wrapper is killed between the real compiler's end and the capture's, no
 //! later `make` runs the command again. The note is written before the real compiler starts, is locked as long as
-//! the wrapper lives, and goes when the record is written. One that is left without its wrapper is made good by
+//! the wrapper or the compiler lives, and goes when the record is written. One that is left without its wrapper is made good by
 //! [`recover`]: by the next link, and before anything reads the ledger.
 
 use std::ffi::OsString;
@@ -72,6 +72,8 @@ impl Pending {
         let open = || File::options().read(true).write(true).create_new(true).open(&path);
         let mut file = open().or_else(|_| fs::create_dir_all(&dir).and_then(|()| open())).ok()?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+        // The compiler inherits the lock: as long as it lives its wrapper's death changes nothing.
+        let _ = rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty());
         if file.write_all(&text).is_err() {
             let _ = fs::remove_file(&path);
             return None;

@@ -121,6 +121,32 @@ fn what_killed_wrappers_left_undone_is_done_by_the_link() {
 }
 
 #[test]
+fn a_compiler_that_outlives_its_wrapper_is_waited_for() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    lab.write("b.c", "int main(void) { return 0; }\n");
+    let slow = lab.temp.path().join("slow");
+    script(&slow, "#!/bin/sh\n: > started\nsleep 1\ngcc \"$@\"\n: > ended\n");
+    let mut wrapper = lab.command(CC).env("VERIFY_REAL_CC", &slow).args(["-c", "a.c"]).spawn().unwrap();
+    let wait = |name: &str| {
+        while !lab.dir.join(name).exists() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    wait("started");
+    wrapper.kill().unwrap();
+    wrapper.wait().unwrap();
+    // Nothing is known yet of how it will end.
+    lab.cc_ok("b.c -o other");
+    assert_eq!(lab.records().len(), 1);
+    wait("ended");
+    // The script itself is about to end.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    lab.cc_ok("-shared a.o -o a.so");
+    assert_eq!(sources(target(&lab.project(), "a.so")), ["a.c"]);
+}
+
+#[test]
 fn compilers_called_past_the_wrapper_are_seen() {
     let lab = Lab::new();
     lab.write("a.c", "int a;\n");
