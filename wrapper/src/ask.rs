@@ -6,9 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::{self, File};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use verify_cache::{Hasher, Kind, Store};
@@ -16,6 +18,7 @@ use verify_compile_db::text;
 
 use crate::capture::{Job, Tools};
 use crate::manifest::tool_identity;
+use crate::process::{self, Ended};
 use crate::{real, tool};
 
 const COMPILER: Kind = Kind::new("compiler");
@@ -69,8 +72,10 @@ fn answer(tools: &Tools, store: &Store, job: &Job) -> Option<Answer> {
     if let Some(found) = store.get_keyed(COMPILER, &key).and_then(|text| serde_json::from_slice(&text).ok()) {
         return Some(found);
     }
-    let theirs = ask(program, &options, &job.cwd)?;
-    let answer = compare(&theirs, &told, |options| ask(&[tools.clang.clone().into_os_string()], options, &job.cwd))?;
+    let scratch = store.scratch().ok()?;
+    let place = Place { cwd: &job.cwd, scratch: scratch.path(), timeout: tools.timeout };
+    let theirs = ask(program, &options, &place)?;
+    let answer = compare(&theirs, &told, |options| ask(&[tools.clang.clone().into_os_string()], options, &place))?;
     if let Ok(text) = serde_json::to_vec(&answer) {
         // A cache that cannot be written asks again.
         let _ = store.put_keyed(COMPILER, &key, &text);
@@ -111,23 +116,27 @@ fn relevant(words: &[OsString]) -> Vec<OsString> {
     out
 }
 
+/// Where a compiler is asked.
+struct Place<'a> {
+    cwd: &'a Path,
+    scratch: &'a Path,
+    timeout: Duration,
+}
+
 /// Asks a compiler: the preprocessor's macros on its standard output, target and search path on the other.
-fn ask(program: &[OsString], options: &[OsString], cwd: &Path) -> Option<Facts> {
+fn ask(program: &[OsString], options: &[OsString], place: &Place) -> Option<Facts> {
     let (first, rest) = program.split_first()?;
-    let output = Command::new(first)
-        .args(rest)
-        .args(options)
-        .args(["-E", "-dM", "-v", "-x", "c", "/dev/null"])
-        .current_dir(cwd)
-        .env("LC_ALL", "C")
-        .env(real::NESTED, "1")
-        .stdin(Stdio::null())
-        .output()
-        .ok()
-        .filter(|o| o.status.success())?;
-    let said = String::from_utf8_lossy(&output.stderr);
+    let (out, err) = (place.scratch.join("ask.out"), place.scratch.join("ask.err"));
+    let mut command = Command::new(first);
+    command.args(rest).args(options).args(["-E", "-dM", "-v", "-x", "c", "/dev/null"]);
+    command.current_dir(place.cwd).env("LC_ALL", "C").env(real::NESTED, "1");
+    command.stdin(Stdio::null()).stdout(File::create(&out).ok()?).stderr(File::create(&err).ok()?);
+    if process::run(&mut command, place.timeout).ok()? != Ended::Code(0) {
+        return None;
+    }
+    let (text, said) = (fs::read(out).ok()?, fs::read(err).ok()?);
+    let (text, said) = (String::from_utf8_lossy(&text), String::from_utf8_lossy(&said));
     let target = said.lines().find_map(|l| l.strip_prefix("Target: ")).unwrap_or_default().trim().to_string();
-    let text = String::from_utf8_lossy(&output.stdout);
     let define = |l: &str| {
         let (name, value) = l.strip_prefix("#define ")?.split_once(' ')?;
         Some((name.to_string(), value.to_string()))

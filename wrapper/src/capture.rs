@@ -219,7 +219,8 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
     let rebuilt = differences(tools, store, plain);
     let scratch = store.scratch().map_err(|e| CaptureError::Cache(e.to_string()))?;
     let (captured, text) = match as_written(tools, store, job, scratch.path()) {
-        Err(CaptureError::Clang(said)) if !job.real.is_empty() && job.language == "c" => {
+        // One that takes too long will not take less for the same text.
+        Err(CaptureError::Clang(said)) if tried_again(job, &said) => {
             fallback::compile(tools, store, job, scratch.path()).ok_or(CaptureError::Clang(said))?
         }
         other => other?,
@@ -237,6 +238,14 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
         rebuilt.clear();
     }
     Ok(Captured { rebuilt, ..captured })
+}
+
+/// Whether a failure may be one of clang's preprocessor.
+fn tried_again(job: &Job, said: &str) -> bool {
+    !job.real.is_empty()
+        && job.language == "c"
+        && !said.contains(": stopped after ")
+        && !said.contains(" died by signal ")
 }
 
 /// What a preprocessor made of a source.

@@ -41,6 +41,7 @@ fn bundle(tools: &Tools, store: &Store, job: &Job, message: &str, dir: &Path) ->
     let text = dir.join("source.i");
     // The text that clang did not take: its own, else the real compiler's.
     let preprocessed = job.language == "c"
+        && !message.contains(": stopped after ")
         && (tool::clang(tools, job, scratch.path(), &["-E".into()], &text).is_ok()
             || tool::real_preprocess(tools, job, scratch.path(), &[], &text).is_ok());
     if !preprocessed {
