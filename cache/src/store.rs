@@ -57,7 +57,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
-    base: PathBuf,
+    pub(crate) base: PathBuf,
 }
 
 impl Store {
@@ -140,6 +140,14 @@ impl Store {
     #[must_use]
     pub fn contains(&self, kind: Kind, hash: &Hash) -> bool {
         self.get(kind, hash).is_some()
+    }
+
+    /// Marks a content entry as used `now`, so that [`Store::collect`] takes it later than others.
+    pub fn touch(&self, kind: Kind, hash: &Hash, now: SystemTime) {
+        if let Ok(file) = fs::File::options().append(true).open(self.content_path(kind, hash)) {
+            // A cache that cannot be written keeps its times.
+            let _ = file.set_modified(now);
+        }
     }
 
     /// Writes `bytes` under a key. The last writer of a key wins.

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::record::Marks;
 use object::read::archive::ArchiveFile;
 use object::{FileKind, Object, ObjectKind, ObjectSection, ObjectSymbol};
 
@@ -87,6 +88,28 @@ pub fn symbols(bytes: &[u8]) -> Symbols {
     let code = file.sections().any(|s| s.name_bytes().is_ok_and(|n| n.starts_with(b".text")) && s.size() > 0);
     out.opaque |= lto && !code && out.defined.is_empty();
     out
+}
+
+/// What an object can be known by when its content is not; none when the bytes are no object.
+#[must_use]
+pub fn marks(bytes: &[u8]) -> Option<Marks> {
+    let file = object::File::parse(bytes).ok()?;
+    let mut sources = Vec::new();
+    let mut defined = BTreeSet::new();
+    for symbol in file.symbols() {
+        let Ok(name) = symbol.name_bytes() else { continue };
+        if symbol.kind() == object::SymbolKind::File {
+            sources.push(String::from_utf8_lossy(name).into_owned());
+        } else if !name.is_empty() && !symbol.is_local() && !symbol.is_undefined() {
+            defined.insert(name);
+        }
+    }
+    let mut hasher = blake3::Hasher::new();
+    for name in &defined {
+        hasher.update(name);
+        hasher.update(&[0]);
+    }
+    Some(Marks { defined: (!defined.is_empty()).then(|| hasher.finalize()), sources })
 }
 
 /// The GNU build id in hex, if the file has one.

@@ -1,11 +1,11 @@
-//! The ledger on disk: `<cache>/ledger/v1/<hash of cwd>/<hash of the invocation and its results>.json`.
+//! The ledger on disk: `<cache>/ledger/v1/<hash of cwd>/<hash of the invocation>-<time>-<process>.json`.
 //!
 //! One file per record, written beside and renamed into place: with many writers and `kill -9` a record is there
 //! whole or not there. (One appended line is not enough: the kernel may stop a long write at a page boundary when
-//! a signal kills the writer, and the next writer would continue the torn line.) The name covers working
-//! directory, command, class, source, object, unit and output hashes: repeating a build overwrites its records
-//! and so the ledger grows with what is different, not with how often it is built.
+//! a signal kills the writer, and the next writer would continue the torn line.) Every invocation has a record of
+//! its own; [`Ledger::prune`] takes away the ones that a later build repeated.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -65,7 +65,8 @@ impl Ledger {
             move |source| LedgerError { path, source }
         };
         fs::create_dir_all(&dir).map_err(fail(&dir))?;
-        let path = dir.join(format!("{}.json", &identity(record).to_hex()[..32]));
+        let name = &identity(record).to_hex()[..24];
+        let path = dir.join(format!("{name}-{:x}-{:x}.json", record.time, std::process::id()));
         let mut text = serde_json::to_vec(record).map_err(|e| fail(&path)(e.into()))?;
         text.push(b'\n');
         let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&dir).map_err(fail(&dir))?;
@@ -74,11 +75,37 @@ impl Ledger {
         Ok(path)
     }
 
-    /// Reads every record. A ledger that does not exist is empty.
+    /// Takes away records that a later one says again, and those whose working directory is gone since. Returns how
+    /// many went, or would without `really`.
     ///
     /// # Errors
-    /// [`LedgerError`] when the directory is there and cannot be listed. Unreadable records are counted.
-    pub fn read(&self) -> Result<Contents, LedgerError> {
+    /// [`LedgerError`] when the directory is there and cannot be listed.
+    pub fn prune(&self, really: bool) -> Result<usize, LedgerError> {
+        let mut latest: BTreeMap<[u8; 32], (u64, PathBuf)> = BTreeMap::new();
+        let mut old = Vec::new();
+        for path in self.files()? {
+            let Some(record) = read_record(&path) else {
+                old.push(path);
+                continue;
+            };
+            if !record.cwd.is_dir() {
+                old.push(path);
+                continue;
+            }
+            let key = *identity(&record).as_bytes();
+            let new = (record.time, path);
+            match latest.get_mut(&key) {
+                Some(kept) if kept.0 <= new.0 => old.push(std::mem::replace(kept, new).1),
+                Some(_) => old.push(new.1),
+                None => {
+                    latest.insert(key, new);
+                }
+            }
+        }
+        Ok(old.iter().filter(|path| !really || fs::remove_file(path).is_ok()).count())
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>, LedgerError> {
         let mut files = Vec::new();
         for shard in list(&self.dir)? {
             if shard.is_dir() {
@@ -86,13 +113,17 @@ impl Ledger {
             }
         }
         files.retain(|f| f.extension().is_some_and(|e| e == "json"));
+        Ok(files)
+    }
+
+    /// Reads every record. A ledger that does not exist is empty.
+    ///
+    /// # Errors
+    /// [`LedgerError`] when the directory is there and cannot be listed. Unreadable records are counted.
+    pub fn read(&self) -> Result<Contents, LedgerError> {
         let mut contents = Contents::default();
-        for path in files {
-            let record = fs::read(&path)
-                .ok()
-                .and_then(|text| serde_json::from_slice::<Record>(&text).ok())
-                .filter(|record| record.version == VERSION);
-            match record {
+        for path in self.files()? {
+            match read_record(&path) {
                 Some(record) => contents.records.push(record),
                 None => contents.damaged += 1,
             }
@@ -100,6 +131,11 @@ impl Ledger {
         contents.records.sort_by_key(|record| record.time);
         Ok(contents)
     }
+}
+
+fn read_record(path: &Path) -> Option<Record> {
+    let text = fs::read(path).ok()?;
+    serde_json::from_slice::<Record>(&text).ok().filter(|record| record.version == VERSION)
 }
 
 fn list(dir: &Path) -> Result<Vec<PathBuf>, LedgerError> {

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod archive;
+pub mod coverage;
 pub mod database;
 pub mod ledger;
 pub mod paths;
@@ -24,4 +25,6 @@ pub use blake3::Hash;
 pub use database::{CompileDb, DbError, Entry};
 pub use ledger::{Ledger, LedgerError};
 pub use project::{Match, Missing, Project, Target, UnitUse};
-pub use record::{Change, Class, Compile, Effect, Input, InputKind, Link, LinkKind, Member, Outcome, Record, Status};
+pub use record::{
+    Change, Class, Compile, Effect, Input, InputKind, Link, LinkKind, Marks, Member, Outcome, Record, Status,
+};

@@ -3,7 +3,7 @@
 //! Targets are found by content: every program, shared object and archive under the folder is hashed and looked
 //! up among the outputs of recorded links; one that was stripped or edited since is found by its GNU build id,
 //! then by its path. Archives need no record: their members are looked up among the recorded objects. Units are
-//! found by the hash of the object; where a hash has several units, the one whose object path is the path in the
+//! found by the hash of the object, then by its file symbol and the names it defines, then by its path; where a hash has several units, the one whose object path is the path in the
 //! link decides, then the latest. Whatever is matched by less than content carries a note.
 //!
 //! What it is not: it does not link. Duplicate symbols and type clashes are for the linker of `ir` to find.
@@ -17,7 +17,7 @@ use blake3::Hash;
 
 use crate::archive;
 use crate::ledger::Contents;
-use crate::record::{Change, Class, Input, InputKind, Link, LinkKind, Member, Outcome, Record};
+use crate::record::{Change, Class, Input, InputKind, Link, LinkKind, Marks, Member, Outcome, Record};
 
 /// A compiled source as part of a target, or on its own.
 #[derive(Clone, Debug)]
@@ -203,15 +203,9 @@ fn renumber_shared(project: &mut Project) {
 fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
     let root = project.root.clone();
     // The latest compile of each object is what counts; an older one only when a target still holds it.
-    let mut latest: BTreeMap<(PathBuf, Option<PathBuf>), At> = BTreeMap::new();
+    let mut latest: BTreeMap<(PathBuf, PathBuf), At> = BTreeMap::new();
     for (r, record) in index.records.iter().enumerate() {
-        let here = record.cwd.starts_with(&root)
-            || record.link.as_ref().is_some_and(|l| l.output.starts_with(&root))
-            || record
-                .compiles
-                .iter()
-                .any(|c| c.source.starts_with(&root) || c.object.as_ref().is_some_and(|o| o.starts_with(&root)));
-        if !here {
+        if !record.touches(&root) {
             continue;
         }
         project.totals.invocations += 1;
@@ -219,17 +213,11 @@ fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
             project.totals.probes += 1;
             continue;
         }
-        if !matches!(record.class, Class::Compile | Class::CompileAndLink | Class::Assemble) || !record.status.success()
-        {
+        if !record.compiled() || record.class == Class::ToAssembly {
             continue;
         }
-        for (c, compile) in record.compiles.iter().enumerate() {
-            let output = compile.object.clone().or_else(|| record.link.as_ref().map(|l| l.output.clone()));
-            let key = match &compile.object {
-                Some(object) => (object.clone(), None),
-                None => (compile.source.clone(), output),
-            };
-            latest.insert(key, (r, c));
+        for c in 0..record.compiles.len() {
+            latest.insert(record.place(c), (r, c));
         }
     }
     let mut counted: BTreeSet<At> = latest.values().copied().collect();
@@ -285,6 +273,7 @@ struct Index<'a> {
     records: &'a [Record],
     by_object: BTreeMap<[u8; 32], Vec<At>>,
     by_object_path: BTreeMap<PathBuf, Vec<At>>,
+    by_symbols: BTreeMap<[u8; 32], Vec<At>>,
     by_output: BTreeMap<[u8; 32], Vec<usize>>,
     by_output_path: BTreeMap<PathBuf, Vec<usize>>,
     by_build_id: BTreeMap<String, Vec<usize>>,
@@ -296,6 +285,7 @@ impl<'a> Index<'a> {
             records,
             by_object: BTreeMap::new(),
             by_object_path: BTreeMap::new(),
+            by_symbols: BTreeMap::new(),
             by_output: BTreeMap::new(),
             by_output_path: BTreeMap::new(),
             by_build_id: BTreeMap::new(),
@@ -316,6 +306,9 @@ impl<'a> Index<'a> {
             for (c, compile) in record.compiles.iter().enumerate() {
                 if let Some(hash) = compile.object_hash {
                     index.by_object.entry(*hash.as_bytes()).or_default().push((r, c));
+                }
+                if let Some(symbols) = compile.symbols {
+                    index.by_symbols.entry(*symbols.as_bytes()).or_default().push((r, c));
                 }
                 if let Some(object) = &compile.object {
                     index.by_object_path.entry(object.clone()).or_default().push((r, c));
@@ -346,6 +339,54 @@ impl<'a> Index<'a> {
     }
 }
 
+impl Index<'_> {
+    /// The compile of an object that was stripped or edited since: the same source by its file symbol, which
+    /// `strip` may take away, and the same names defined. The flag says that another source was as good.
+    fn marked(&self, marks: &Marks, path: Option<&Path>) -> Option<(At, bool)> {
+        let source_is = |at: &At, name: &str| {
+            let source = &self.compile(*at).source;
+            source.file_name() == Path::new(name).file_name()
+        };
+        let rank = |at: &At| {
+            let compile = self.compile(*at);
+            (path.is_some() && compile.object.as_deref() == path, compile.unit.is_some())
+        };
+        let by_names = marks.defined.and_then(|d| self.by_symbols.get(d.as_bytes())).into_iter().flatten();
+        let named = |at: &&At| match marks.sources.as_slice() {
+            [name] => source_is(at, name),
+            _ => true,
+        };
+        let candidates: Vec<&At> = by_names.filter(named).collect();
+        let best = **candidates.iter().max_by_key(|at| (rank(at), ***at))?;
+        let rival = |at: &&&At| rank(at) == rank(&best) && self.compile(***at).source != self.compile(best).source;
+        Some((best, !rank(&best).0 && candidates.iter().any(|at| rival(&at))))
+    }
+
+    /// The compile of a source that an object names, when all that is left is the name: the one whose object is
+    /// nearest to `place`. The flag says that another was as near.
+    fn named(&self, name: &str, place: Option<&Path>) -> Option<(At, bool)> {
+        let name = Path::new(name).file_name()?;
+        let near = |path: &Path| {
+            let parts = place.map(|p| p.components().zip(path.components()).take_while(|(a, b)| a == b).count());
+            parts.unwrap_or(0)
+        };
+        let mut best: Option<(usize, At)> = None;
+        let mut rival = false;
+        for (path, made) in &self.by_object_path {
+            let Some(&at) = made.iter().rev().find(|at| self.compile(**at).source.file_name() == Some(name)) else {
+                continue;
+            };
+            let rank = near(path);
+            match best {
+                Some((r, _)) if r > rank => {}
+                Some((r, other)) if r == rank => rival |= self.compile(other).source != self.compile(at).source,
+                _ => (best, rival) = (Some((rank, at)), false),
+            }
+        }
+        best.map(|(_, at)| (at, rival))
+    }
+}
+
 /// A file under the root with all names it has.
 struct Found {
     paths: Vec<PathBuf>,
@@ -367,6 +408,16 @@ struct Loader<'a> {
     merged: BTreeSet<usize>,
 }
 
+/// What is known of an object in a link or an archive.
+#[derive(Clone, Copy)]
+struct Object<'a> {
+    hash: Option<&'a Hash>,
+    path: Option<&'a Path>,
+    /// The archive and the member's name.
+    member: Option<(&'a Path, &'a str)>,
+    marks: Option<&'a Marks>,
+}
+
 /// What a target is made of, while it is put together.
 #[derive(Default)]
 struct Parts {
@@ -378,14 +429,9 @@ struct Parts {
 impl Loader<'_> {
     /// Programs, shared objects and archives under the root, same content taken together, by first path.
     fn files(&self) -> Vec<Found> {
-        let skip = [".git", ".hg", ".svn"];
-        let walk = walkdir::WalkDir::new(self.root)
-            .sort_by_file_name()
-            .into_iter()
-            .filter_entry(|e| !skip.iter().any(|s| e.file_name() == *s));
         let mut found: Vec<Found> = Vec::new();
         let mut known: BTreeMap<[u8; 32], usize> = BTreeMap::new();
-        for entry in walk.flatten().filter(|e| e.file_type().is_file()) {
+        for entry in walk(self.root).filter(|e| e.file_type().is_file()) {
             let path = entry.path();
             let Some(bytes) = linked_bytes(path) else { continue };
             let hash = blake3::hash(&bytes);
@@ -468,7 +514,13 @@ impl Loader<'_> {
                 }
                 InputKind::Object => {
                     let from = display(&input.path);
-                    self.object(input.hash.as_ref(), Some(&input.path), None, from, parts, depth);
+                    let object = Object {
+                        hash: input.hash.as_ref(),
+                        path: Some(&input.path),
+                        member: None,
+                        marks: input.marks.as_ref(),
+                    };
+                    self.object(&object, from, parts, depth);
                 }
                 InputKind::Archive { members } => self.members(input, members, parts, depth),
                 InputKind::Shared => {
@@ -484,8 +536,13 @@ impl Loader<'_> {
     fn members(&mut self, input: &Input, members: &[Member], parts: &mut Parts, depth: usize) {
         for member in members.iter().filter(|m| m.pulled) {
             let from = format!("{}({})", input.path.display(), member.name);
-            let name = Some((input.path.as_path(), member.name.as_str()));
-            self.object(member.hash.as_ref(), None, name, from, parts, depth);
+            let object = Object {
+                hash: member.hash.as_ref(),
+                path: None,
+                member: Some((input.path.as_path(), member.name.as_str())),
+                marks: member.marks.as_ref(),
+            };
+            self.object(&object, from, parts, depth);
         }
     }
 
@@ -505,8 +562,14 @@ impl Loader<'_> {
         for member in members {
             let from = format!("{}({})", path.display(), member.name);
             let hash = member.bytes.as_deref().map(blake3::hash);
-            let name = Some((path.as_path(), member.name.as_str()));
-            self.object(hash.as_ref(), None, name, from, &mut parts, 0);
+            let marks = member.bytes.as_deref().and_then(archive::marks);
+            let object = Object {
+                hash: hash.as_ref(),
+                path: None,
+                member: Some((path.as_path(), member.name.as_str())),
+                marks: marks.as_ref(),
+            };
+            self.object(&object, from, &mut parts, 0);
         }
         if parts.units.is_empty() && parts.missing.iter().all(|m| m.reason == UNKNOWN) {
             return Verdict::Foreign;
@@ -516,15 +579,8 @@ impl Loader<'_> {
     }
 
     /// Finds what an object is made of and adds it.
-    fn object(
-        &mut self,
-        hash: Option<&Hash>,
-        path: Option<&Path>,
-        in_archive: Option<(&Path, &str)>,
-        from: String,
-        parts: &mut Parts,
-        depth: usize,
-    ) {
+    fn object(&mut self, object: &Object<'_>, from: String, parts: &mut Parts, depth: usize) {
+        let Object { hash, path, member: in_archive, marks } = *object;
         // `ar` keeps no folders: the likeliest object is the one beside the archive.
         let beside = in_archive.and_then(|(file, name)| Some(file.parent()?.join(name)));
         let place = path.or(beside.as_deref());
@@ -552,6 +608,11 @@ impl Loader<'_> {
             self.merged.insert(record);
             return self.inputs(record, link, parts, &mut Vec::new(), depth + 1);
         }
+        if let Some((at, rivals)) = marks.and_then(|m| self.index.marked(m, place)) {
+            let also = if rivals { "; other sources define the same names" } else { "" };
+            let note = format!("object changed since it was compiled; found by the names it defines{also}");
+            return self.push(at, from, Some(note), parts);
+        }
         if let Some(&at) = path.and_then(|p| self.index.by_object_path.get(p)).and_then(|l| l.last()) {
             let note = "object changed since it was compiled; found by its path".to_string();
             return self.push(at, from, Some(note), parts);
@@ -560,11 +621,34 @@ impl Loader<'_> {
             let note = "archive member changed since it was compiled; found by its name".to_string();
             return self.push(at, from, Some(note), parts);
         }
+        if let Some(marks) = marks
+            && marks.sources.iter().any(|name| self.index.named(name, place).is_some())
+        {
+            return self.by_sources(marks, place, &from, parts);
+        }
         let reason = match hash {
             Some(_) => UNKNOWN.to_string(),
             None => "cannot be read".to_string(),
         };
         parts.missing.push(Missing { input: from, reason });
+    }
+
+    /// An object that was merged by the linker itself, or whose symbols were renamed: by the sources it names.
+    fn by_sources(&mut self, marks: &Marks, place: Option<&Path>, from: &str, parts: &mut Parts) {
+        for name in &marks.sources {
+            match self.index.named(name, place) {
+                Some((at, rivals)) => {
+                    let also = if rivals { "; other sources have this name" } else { "" };
+                    let note =
+                        format!("object made of others, or its symbols renamed; found by the source it names{also}");
+                    self.push(at, from.to_string(), Some(note), parts);
+                }
+                None if is_c(name) => {
+                    parts.missing.push(Missing { input: format!("{from} ({name})"), reason: UNKNOWN.into() });
+                }
+                None => {}
+            }
+        }
     }
 
     /// The one compile under the root whose object has this file name, if it is the only one.
@@ -612,7 +696,65 @@ impl Loader<'_> {
     }
 }
 
-const UNKNOWN: &str = "was not compiled through verify-cc";
+/// Why an object has no unit when nothing is known of it.
+pub const UNKNOWN: &str = "was not compiled through verify-cc";
+
+/// Object files under the project's folder that no recorded command has made, as far as content, names, path, and what
+/// its targets were linked from tell.
+#[must_use]
+pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
+    let root = project.root.clone();
+    let linked: BTreeSet<&str> = project.targets.iter().flat_map(|t| &t.units).map(|u| u.from.as_str()).collect();
+    let index = Index::new(&contents.records);
+    let probes: BTreeSet<&Path> = contents
+        .records
+        .iter()
+        .filter(|r| r.class == Class::Probe)
+        .flat_map(|r| r.compiles.iter().filter_map(|c| c.object.as_deref()))
+        .collect();
+    let mut out = Vec::new();
+    for entry in walk(&root).filter(|e| e.file_type().is_file()) {
+        let path = entry.path();
+        let mut head = [0u8; 18];
+        let relocatable = File::open(path).and_then(|mut f| f.read_exact(&mut head)).is_ok()
+            && head.starts_with(b"\x7fELF")
+            // The type of the file, in either byte order.
+            && (head[16..18] == [1, 0] || head[16..18] == [0, 1]);
+        let known = probes.contains(path) || index.by_object_path.contains_key(path);
+        if !relocatable || known || linked.contains(display(path).as_str()) {
+            continue;
+        }
+        let Ok(bytes) = fs::read(path) else { continue };
+        let hash = blake3::hash(&bytes);
+        let made = index.by_object.contains_key(hash.as_bytes())
+            || index.by_output.contains_key(hash.as_bytes())
+            || index.by_output_path.contains_key(path)
+            || archive::marks(&bytes).is_some_and(|m| index.marked(&m, Some(path)).is_some() || !is_of_c(&m));
+        if !made {
+            out.push(path.to_path_buf());
+        }
+    }
+    out
+}
+
+/// Whether the object says that it was made of one C source: not of several, of assembler, or of another language.
+fn is_of_c(marks: &Marks) -> bool {
+    matches!(marks.sources.as_slice(), [source] if is_c(source))
+}
+
+fn is_c(source: &str) -> bool {
+    let extension = Path::new(source).extension().unwrap_or_default();
+    ["c", "i", "cc", "cpp", "cxx", "C"].iter().any(|known| extension == *known)
+}
+
+fn walk(root: &Path) -> impl Iterator<Item = walkdir::DirEntry> + use<> {
+    let skip = [".git", ".hg", ".svn"];
+    walkdir::WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(move |e| !skip.iter().any(|s| e.file_name() == *s))
+        .flatten()
+}
 
 fn unit_use(compile: &crate::record::Compile, from: String, note: Option<String>) -> Result<UnitUse, Missing> {
     match compile.unit {

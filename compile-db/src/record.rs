@@ -4,7 +4,7 @@
 //! real compiler had just finished.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use blake3::Hash;
 use serde::{Deserialize, Serialize};
@@ -119,6 +119,58 @@ pub struct Compile {
     /// Options that clang was not given as written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// Lines of the source file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<u64>,
+    /// Hash of the names that the object defines for others; survives what `strip` and `objcopy` leave alone.
+    #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
+    pub symbols: Option<Hash>,
+    /// Folder with everything to see a failure again; `sh replay.sh` in it does.
+    #[serde(with = "text::opt_path", default, skip_serializing_if = "Option::is_none")]
+    pub replay: Option<PathBuf>,
+    /// Why the unit of an earlier build could not be used, in words; empty the first time and when it was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rebuilt: Vec<String>,
+    /// What else must be said, for example that the source was read as the real compiler preprocessed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl Record {
+    /// Whether the invocation ran in, read from or wrote to the folder.
+    #[must_use]
+    pub fn touches(&self, root: &Path) -> bool {
+        self.cwd.starts_with(root)
+            || self.link.as_ref().is_some_and(|l| l.output.starts_with(root))
+            || self
+                .compiles
+                .iter()
+                .any(|c| c.source.starts_with(root) || c.object.as_ref().is_some_and(|o| o.starts_with(root)))
+    }
+
+    /// Whether it made code out of sources: these are what a capture must not miss.
+    #[must_use]
+    pub fn compiled(&self) -> bool {
+        matches!(self.class, Class::Compile | Class::CompileAndLink | Class::Assemble | Class::ToAssembly)
+            && self.status.success()
+    }
+
+    /// What makes a later compile of this record's `index`th source the successor of this one: its object and
+    /// source; where no object is left, what it was linked into.
+    #[must_use]
+    pub fn place(&self, index: usize) -> (PathBuf, PathBuf) {
+        let compile = &self.compiles[index];
+        let output = compile.object.clone().or_else(|| self.link.as_ref().map(|l| l.output.clone()));
+        (output.unwrap_or_default(), compile.source.clone())
+    }
+}
+
+impl Compile {
+    /// Assembler text, in which there is nothing to analyse.
+    #[must_use]
+    pub fn is_assembler(&self) -> bool {
+        self.language.starts_with("assembler")
+    }
 }
 
 /// What became of one source.
@@ -223,6 +275,20 @@ pub struct Input {
     /// Number of the `--start-group` it stands in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<u32>,
+    /// For an object: what tells it by when its content is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
+}
+
+/// What an object can be known by after `strip` or `objcopy`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marks {
+    /// Hash of the names that it defines for others.
+    #[serde(with = "text::opt_hash", default)]
+    pub defined: Option<Hash>,
+    /// The sources it says it was made of (file symbols); several after `ld -r`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
 }
 
 /// What an input of a link is.
@@ -254,4 +320,7 @@ pub struct Member {
     pub hash: Option<Hash>,
     /// The linker takes it (always so when the archive itself is the target).
     pub pulled: bool,
+    /// What tells it by when its content is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
 }

@@ -33,6 +33,11 @@ fn record(i: u64, filler: usize) -> Record {
             outcome: Outcome::Failed { stage: "clang".into(), message: "m".into() },
             clang: vec![odd.clone()],
             changes: vec![Change { option: odd, effect: Effect::Semantic, why: "w".into() }],
+            lines: Some(3),
+            symbols: None,
+            replay: Some("r".into()),
+            rebuilt: vec!["why".into()],
+            note: None,
         }],
         link: None,
     }

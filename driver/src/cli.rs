@@ -19,12 +19,22 @@ pub struct Cli {
 /// Commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Capture a build: `verify capture -- make -j8`, or `verify capture --compile-db FILE`.
+    Capture(CaptureArgs),
+    /// What was captured of a build, what was not, why, and what to do about it.
+    Ledger(LedgerArgs),
+    /// What was built from what: programs, libraries and archives with the sources in them.
+    Programs(ProgramsArgs),
+    /// Build a Cargo project and scan the C in its crates; also as `cargo verify`.
+    Cargo(CargoArgs),
     /// Scan what was captured under a folder and write SARIF.
     Scan(ScanArgs),
     /// Explain a check of the last scan: what it is, its verdict and why, what was tried.
     Explain(ExplainArgs),
     /// Verify a program: `verify check [OPTIONS] [compiler options] FILE.c...`; the last line is the verdict.
     Check(CheckArgs),
+    /// Why a unit was made anew, and keeping the cache small.
+    Cache(CacheArgs),
     /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
     Run(RunArgs),
     /// Print what the tool sees: `verify show ir|cfg|callgraph|units|checks|facts|formula FILE.c...|FOLDER`.
@@ -49,6 +59,119 @@ pub enum Color {
     Always,
     /// No.
     Never,
+}
+
+/// `verify capture`.
+#[derive(Args, Debug)]
+pub struct CaptureArgs {
+    /// Capture the entries of this compile_commands.json now, without a build.
+    #[arg(long, value_name = "FILE")]
+    pub compile_db: Option<PathBuf>,
+    /// Where the compile_commands.json of what was captured goes [default: here, unless another's lies there].
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Print the folder that has the wrapper under every compiler's name, and do nothing else.
+    #[arg(long)]
+    pub print_path: bool,
+    /// Say nothing when all went well.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// The build.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<std::ffi::OsString>,
+}
+
+/// `verify cache`.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub what: CacheCommand,
+}
+
+/// What `verify cache` does.
+#[derive(Subcommand, Debug)]
+pub enum CacheCommand {
+    /// Why the units of a source were made anew by the latest builds, and whether they would be now.
+    Explain {
+        /// The source.
+        file: PathBuf,
+    },
+    /// Take away what is no longer needed: repeated records, what killed builds left, and the units used longest ago
+    /// until the size limit is kept.
+    Gc {
+        /// The size to keep to, such as 500M or 10G [default: VERIFY_CACHE_SIZE, or 20G].
+        #[arg(long, value_name = "SIZE")]
+        max_size: Option<String>,
+        /// Say what would go, and leave it.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Where the cache is and how large.
+    Info,
+}
+
+/// `verify ledger`.
+#[derive(Args, Debug)]
+pub struct LedgerArgs {
+    /// Folder that was built.
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// What is printed.
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub format: Format,
+    /// Exit with 1 when fewer than this many percent of the units are captured.
+    #[arg(long, value_name = "PERCENT")]
+    pub min_coverage: Option<f64>,
+    /// List every invocation, not only what was missed.
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// `verify programs`.
+#[derive(Args, Debug)]
+pub struct ProgramsArgs {
+    /// Folder that was built.
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+    /// What is printed.
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub format: Format,
+}
+
+/// `cargo verify`.
+#[derive(Args, Debug)]
+pub struct CargoArgs {
+    /// The Cargo.toml of the project.
+    #[arg(long, value_name = "FILE")]
+    pub manifest_path: Option<PathBuf>,
+    /// Build and capture only.
+    #[arg(long)]
+    pub no_scan: bool,
+    /// Wall-clock limit in seconds for the scan of one crate.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub timeout: u64,
+    /// Threads of a scan [default: all cores].
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// What is printed.
+    #[arg(long, value_enum, default_value = "terminal")]
+    pub format: Format,
+    /// Build with optimisation, as `cargo build --release`.
+    #[arg(long)]
+    pub release: bool,
+    /// Build only this package, as `cargo build`.
+    #[arg(long, short, value_name = "SPEC")]
+    pub package: Vec<String>,
+    /// Features, as `cargo build`.
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    pub features: Vec<String>,
+    /// Do not use the network.
+    #[arg(long)]
+    pub offline: bool,
+    /// More options of `cargo build`.
+    #[arg(last = true, value_name = "CARGO OPTIONS")]
+    pub build: Vec<std::ffi::OsString>,
 }
 
 /// `verify scan`.

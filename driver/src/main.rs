@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 
 mod asserts;
+mod cache;
+mod capture;
+mod cargo;
 mod check;
 mod cli;
 mod compile;
@@ -10,7 +13,9 @@ mod config;
 mod exit;
 mod explain;
 mod host;
+mod ledger;
 mod models;
+mod programs;
 mod progress;
 mod property;
 mod run;
@@ -33,6 +38,11 @@ fn main() -> ExitCode {
         }
     };
     let result = match &cli.command {
+        cli::Command::Cache(args) => cache::cache(args),
+        cli::Command::Capture(args) => capture::capture(args),
+        cli::Command::Cargo(args) => cargo::cargo(args),
+        cli::Command::Ledger(args) => ledger::ledger(args),
+        cli::Command::Programs(args) => programs::programs(args),
         cli::Command::Scan(args) => scan::scan(args),
         cli::Command::Check(args) => check::check(args),
         cli::Command::Explain(args) => explain::explain(args),

@@ -31,6 +31,7 @@ pub struct Programs {
 /// # Errors
 /// The ledger cannot be listed.
 pub fn project(env: &Env, dir: &Path) -> anyhow::Result<Project> {
+    verify_wrapper::pending::recover_from_env();
     let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
     Ok(project::load(&contents, dir))
 }

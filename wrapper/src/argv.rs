@@ -98,6 +98,8 @@ pub struct Invocation {
     pub clang: Vec<OsString>,
     /// What clang is told differently or not at all.
     pub changes: Vec<Change>,
+    /// Options with which the real compiler preprocesses the same text and writes nothing else.
+    pub preprocess: Vec<OsString>,
 }
 
 impl Invocation {
@@ -141,6 +143,7 @@ pub fn parse(driver: Driver, args: &[OsString]) -> Invocation {
         roots: Vec::new(),
         clang: Vec::new(),
         changes: Vec::new(),
+        preprocess: Vec::new(),
     };
     let mut language: Option<String> = None;
     let mut linker_words: Vec<OsString> = Vec::new();
@@ -163,12 +166,16 @@ pub fn parse(driver: Driver, args: &[OsString]) -> Invocation {
         }
         let Some(found) = options::find(word, args.get(i + 1).map(OsString::as_os_str)) else {
             out.change(word.clone(), Weight::Semantic, "not in the option table; clang is not given it");
+            out.preprocess.push(word.clone());
             i += 1;
             continue;
         };
         let words = &args[i..i + found.words];
         i += found.words;
         let value = found.value.clone();
+        if options::preprocesses(found.effect, value.as_deref()) {
+            out.preprocess.extend_from_slice(words);
+        }
         match found.effect {
             Effect::Mode(ModeOption::Output) => out.output = value.map(PathBuf::from),
             Effect::Mode(ModeOption::Language) => {

@@ -3,48 +3,30 @@
 //! Also the way in for everything that has a source and a command line but no build around it: programs given by
 //! hand, compilation databases, the C library models. All paths of tools are given; nothing is looked up here.
 //!
-//! A unit is reused when everything it depends on is the same: both tools, the translated command line, the
-//! working directory, the *preprocessed* text with its macro definitions, and the content of every file named in
-//! it. The preprocessor runs anew each time, so a header that appears earlier on the include path, a changed
-//! environment variable or a new `__has_include` result can never be missed.
+//! A unit is reused when everything it depends on is the same. What the command read last time is written down
+//! ([`crate::manifest`]) and looked at first: when tools, command, environment, the content of every file and the
+//! absence of every header that was looked for are the same, nothing runs. Otherwise the preprocessor does, and its
+//! text with the content of every file named in it decides.
+//!
+//! A source that clang does not take is tried again as the real compiler preprocesses it.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use blake3::{Hash, Hasher};
 use verify_cache::{Kind, Store};
-use verify_compile_db::quote::join_gcc;
 use verify_compile_db::{Change, Entry, Outcome};
 
 use crate::argv::{Driver, Invocation, Mode};
-use crate::process::{self, Ended};
+use crate::ask;
+use crate::fallback;
+use crate::manifest::{self, Manifest};
+use crate::tool;
 use crate::translate::{common_options, emit_options};
-
-/// Changes when what a unit is made of changes in a way that the tools' identity does not show.
-const KEY_VERSION: &str = "unit-key-1";
-
-/// Above this many bytes of arguments clang gets them through a response file.
-const ARGUMENT_LIMIT: usize = 60_000;
-
-/// What clang would write beside its output, or read instead of what the real compiler read.
-const HIDDEN_ENV: &[&str] = &[
-    "DEPENDENCIES_OUTPUT",
-    "SUNPRO_DEPENDENCIES",
-    "CCC_OVERRIDE_OPTIONS",
-    "CCC_PRINT_OPTIONS",
-    "CCC_PRINT_PHASES",
-    "CC_PRINT_OPTIONS",
-    "CC_PRINT_HEADERS",
-    "CC_LOG_DIAGNOSTICS",
-    "CC_PRINT_PROC_STAT",
-    "COMPILER_PATH",
-    "GCC_EXEC_PREFIX",
-];
 
 /// The programs that make a unit.
 #[derive(Clone, Debug)]
@@ -72,15 +54,25 @@ pub struct Job {
     pub changes: Vec<Change>,
     /// A source of the C library models, which may call the analysis' primitives.
     pub model: bool,
+    /// What the build made of it, as on the command line; tells two compiles of one source apart.
+    pub object: Option<PathBuf>,
+    /// The text, when the source is `-`.
+    pub stdin: Option<Vec<u8>>,
+    /// The real compiler with options that make it preprocess the source as it did; empty when there is none.
+    pub real: Vec<OsString>,
 }
 
 /// A captured unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captured {
     /// Its name in the cache, under [`Kind::UNIT`].
     pub unit: Hash,
     /// It was there before.
     pub cached: bool,
+    /// Why the unit of an earlier build could not be used, in words.
+    pub rebuilt: Vec<String>,
+    /// How it was made, when not in the usual way.
+    pub note: Option<String>,
 }
 
 /// Why a source has no unit.
@@ -130,6 +122,7 @@ pub fn translate(driver: Driver, args: &[OsString], cwd: &Path) -> Result<Vec<Jo
 /// The jobs of a parsed command line, in the order of its sources.
 #[must_use]
 pub fn jobs(invocation: &Invocation, cwd: &Path) -> Vec<Job> {
+    let linked = invocation.mode == Mode::Link;
     invocation
         .sources()
         .map(|(_, path, language)| Job {
@@ -139,8 +132,28 @@ pub fn jobs(invocation: &Invocation, cwd: &Path) -> Vec<Job> {
             args: invocation.clang.clone(),
             changes: invocation.changes.clone(),
             model: false,
+            object: if linked { None } else { invocation.output.clone() },
+            stdin: None,
+            real: Vec::new(),
         })
         .collect()
+}
+
+/// The command of an entry of a compilation database, understood as the wrapper would have.
+///
+/// # Errors
+/// [`CaptureError::Unsupported`] when its response files do not end.
+pub fn entry_invocation(entry: &Entry) -> Result<(crate::real::Real, Driver, Invocation), CaptureError> {
+    // `ccache gcc -c x.c`: everything up to the first option or source is the compiler.
+    let launchers = entry.arguments.iter().skip(1).take_while(|a| crate::real::is_compiler_name(a)).count();
+    let words = entry.arguments[..=launchers.min(entry.arguments.len() - 1)].to_vec();
+    let real = crate::real::Real { program: PathBuf::from(&words[0]), programs: words.len(), words };
+    let driver = crate::real::driver_of_name(real.compiler_name());
+    let args = &entry.arguments[real.programs..];
+    let mut invocation =
+        Invocation::parse(driver, args, &entry.directory).map_err(|e| CaptureError::Unsupported(e.to_string()))?;
+    invocation.clang.splice(0..0, real.implied_options());
+    Ok((real, driver, invocation))
 }
 
 /// The job of one entry of a compilation database.
@@ -148,18 +161,42 @@ pub fn jobs(invocation: &Invocation, cwd: &Path) -> Vec<Job> {
 /// # Errors
 /// [`CaptureError::Unsupported`] when the command cannot be captured or does not compile the entry's file.
 pub fn entry_job(entry: &Entry) -> Result<Job, CaptureError> {
-    let program = entry.arguments.first().map(OsString::as_os_str).unwrap_or_default();
-    // `ccache gcc -c x.c`: everything up to the first option or source is the compiler.
-    let launchers = entry.arguments.iter().skip(1).take_while(|a| crate::real::is_compiler_name(a)).count();
-    let compiler = entry.arguments.get(launchers).map_or(program, OsString::as_os_str);
-    let driver = crate::real::driver_of_name(compiler);
-    let args = &entry.arguments[1 + launchers..];
-    let jobs = translate(driver, args, &entry.directory)?;
+    let (real, _, invocation) = entry_invocation(entry)?;
+    if let Mode::Unsupported(why) = &invocation.mode {
+        return Err(CaptureError::Unsupported(why.clone()));
+    }
     let wanted = verify_compile_db::paths::absolute(&entry.directory, &entry.file);
     let same = |job: &Job| verify_compile_db::paths::absolute(&job.cwd, &job.source) == wanted;
-    jobs.into_iter()
+    let mut job = jobs(&invocation, &entry.directory)
+        .into_iter()
         .find(same)
-        .ok_or_else(|| CaptureError::Unsupported(format!("the command does not compile {}", entry.file.display())))
+        .ok_or_else(|| CaptureError::Unsupported(format!("the command does not compile {}", entry.file.display())))?;
+    job.object = entry.output.clone().or(job.object);
+    job.real = real.words.iter().chain(&invocation.preprocess).cloned().collect();
+    Ok(job)
+}
+
+/// The job of a recorded compile, as the wrapper had it.
+#[must_use]
+pub fn of_record(record: &verify_compile_db::Record, index: usize) -> Option<Job> {
+    let arguments = record.real.iter().chain(&record.argv).cloned().collect();
+    let entry = Entry { index: 0, directory: record.cwd.clone(), file: PathBuf::new(), arguments, output: None };
+    let (real, _, invocation) = entry_invocation(&entry).ok()?;
+    let mut job = jobs(&invocation, &record.cwd).into_iter().nth(index)?;
+    job.real = real.words.iter().chain(&invocation.preprocess).cloned().collect();
+    Some(job)
+}
+
+/// What stands against using the unit of an earlier build now; empty when nothing does, none when there was none.
+#[must_use]
+pub fn differences(tools: &Tools, store: &Store, job: &Job) -> Option<Vec<String>> {
+    let last = Manifest::last(store, job)?;
+    let (job, _) = ask::complete(tools, store, job);
+    let mut out = last.changes(tools, &job);
+    if last.unit.is_none_or(|unit| !store.contains(Kind::UNIT, &unit)) {
+        out.push("the unit is no longer in the cache".into());
+    }
+    Some(out)
 }
 
 /// Makes the unit of `job`, or finds it in the cache.
@@ -168,27 +205,114 @@ pub fn entry_job(entry: &Entry) -> Result<Job, CaptureError> {
 /// [`CaptureError`] with what the failing tool said.
 pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured, CaptureError> {
     supported(job)?;
-    let scratch = store.scratch().map_err(|e| CaptureError::Cache(e.to_string()))?;
-    let key = content_key(tools, job, scratch.path())?;
-    if let Some(unit) = lookup(store, &key.hash) {
-        return Ok(Captured { unit, cached: true });
+    let plain = job;
+    let (job, differs) = &ask::complete(tools, store, plain);
+    let command = manifest::command_key(tools, job);
+    if let Some(manifest) = Manifest::load(store, &command)
+        && let Some(unit) = manifest.unit
+        && manifest.holds(&job.cwd)
+        && store.contains(Kind::UNIT, &unit)
+    {
+        store.touch(Kind::UNIT, &unit, SystemTime::now());
+        return Ok(Captured { unit, cached: true, rebuilt: Vec::new(), note: manifest.note });
     }
-    let bitcode = scratch.path().join("unit.bc");
-    clang(tools, job, scratch.path(), &emit_options(), &bitcode)?;
-    let output = scratch.path().join("unit.bin");
-    lower(tools, job, scratch.path(), &bitcode, &output)?;
+    let rebuilt = differences(tools, store, plain);
+    let scratch = store.scratch().map_err(|e| CaptureError::Cache(e.to_string()))?;
+    let (captured, text) = match as_written(tools, store, job, scratch.path()) {
+        // One that takes too long will not take less for the same text.
+        Err(CaptureError::Clang(said)) if tried_again(job, &said) => {
+            fallback::compile(tools, store, job, scratch.path()).ok_or(CaptureError::Clang(said))?
+        }
+        other => other?,
+    };
+    let captured = Captured { note: captured.note.or_else(|| differs.clone()), ..captured };
+    let mut manifest = Manifest::new(tools, job, &text.files, &text.dirs);
+    manifest.unit = Some(captured.unit);
+    manifest.note.clone_from(&captured.note);
+    // A file edited meanwhile would put the new unit under the old text.
+    if files_hash(&job.cwd, &text.files) == text.files_hash {
+        manifest.save(store, &command, job);
+    }
+    let mut rebuilt = rebuilt.unwrap_or_default();
+    if captured.cached {
+        rebuilt.clear();
+    }
+    Ok(Captured { rebuilt, ..captured })
+}
+
+/// Whether a failure may be one of clang's preprocessor.
+fn tried_again(job: &Job, said: &str) -> bool {
+    !job.real.is_empty()
+        && job.language == "c"
+        && !said.contains(": stopped after ")
+        && !said.contains(" died by signal ")
+}
+
+/// What a preprocessor made of a source.
+pub(crate) struct Text {
+    pub key: Hash,
+    pub files: BTreeSet<PathBuf>,
+    pub files_hash: Hash,
+    /// The search path for headers.
+    pub dirs: Vec<PathBuf>,
+}
+
+/// The unit as clang makes it from the source itself.
+fn as_written(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -> Result<(Captured, Text), CaptureError> {
+    let preprocessed = scratch.join("unit.i");
+    let (bytes, dirs) = if job.language == "cpp-output" {
+        let bytes = match &job.stdin {
+            Some(text) => text.clone(),
+            None => fs::read(job.cwd.join(&job.source)).map_err(|e| CaptureError::Clang(e.to_string()))?,
+        };
+        // Preprocessed text looks for nothing; the folder stands for the empty search path.
+        (bytes, vec![job.cwd.clone()])
+    } else {
+        let said = tool::clang(tools, job, scratch, &["-E".into(), "-dD".into(), "-v".into()], &preprocessed)?;
+        let bytes = fs::read(&preprocessed).map_err(|e| CaptureError::Clang(format!("wrote no output: {e}")))?;
+        (bytes, tool::search_dirs(&said))
+    };
+    let text = content_key(tools, job, &bytes, dirs);
+    let captured = make(tools, store, job, scratch, &text)?;
+    Ok((captured, text))
+}
+
+/// The unit of a job whose text is known: from the cache, or made.
+pub(crate) fn make(
+    tools: &Tools,
+    store: &Store,
+    job: &Job,
+    scratch: &Path,
+    text: &Text,
+) -> Result<Captured, CaptureError> {
+    let made = |unit, cached| Captured { unit, cached, rebuilt: Vec::new(), note: None };
+    if let Some(unit) = lookup(store, &text.key) {
+        store.touch(Kind::UNIT, &unit, SystemTime::now());
+        return Ok(made(unit, true));
+    }
+    let bitcode = scratch.join("unit.bc");
+    tool::clang(tools, job, scratch, &emit_options(), &bitcode)?;
+    let output = scratch.join("unit.bin");
+    tool::lower(tools, job, scratch, &bitcode, &output)?;
     let bytes = fs::read(&output).map_err(|e| CaptureError::Lower(format!("wrote no unit: {e}")))?;
     if bytes.is_empty() {
         return Err(CaptureError::Lower("wrote an empty unit".into()));
     }
     let unit = store.put(Kind::UNIT, &bytes).map_err(|e| CaptureError::Cache(e.to_string()))?;
+    // Looking at the whole store costs time, so only one unit in many has it done.
+    if unit.as_bytes()[0] == 0
+        && let Ok(limit) = crate::config::size_limit()
+        && let Some(hour_ago) = SystemTime::now().checked_sub(Duration::from_secs(3600))
+    {
+        store.collect(limit, hour_ago, true);
+    }
     // A file edited meanwhile would put the new unit under the old key.
-    if files_hash(&job.cwd, &key.files) == key.files_hash {
+    if files_hash(&job.cwd, &text.files) == text.files_hash {
         store
-            .put_keyed(Kind::UNIT, &key.hash, unit.to_hex().as_bytes())
+            .put_keyed(Kind::UNIT, &text.key, unit.to_hex().as_bytes())
             .map_err(|e| CaptureError::Cache(e.to_string()))?;
     }
-    Ok(Captured { unit, cached: false })
+    Ok(made(unit, false))
 }
 
 fn supported(job: &Job) -> Result<(), CaptureError> {
@@ -201,6 +325,9 @@ fn supported(job: &Job) -> Result<(), CaptureError> {
         other => return unsupported(&format!("language {other}")),
     }
     let path = job.cwd.join(&job.source);
+    if job.stdin.is_some() {
+        return Ok(());
+    }
     if job.source == Path::new("-") {
         return unsupported("source on standard input");
     }
@@ -217,33 +344,22 @@ fn lookup(store: &Store, key: &Hash) -> Option<Hash> {
     store.contains(Kind::UNIT, &unit).then_some(unit)
 }
 
-struct Key {
-    hash: Hash,
-    files: BTreeSet<PathBuf>,
-    files_hash: Hash,
-}
-
-/// Preprocesses, and hashes everything the unit depends on.
-fn content_key(tools: &Tools, job: &Job, scratch: &Path) -> Result<Key, CaptureError> {
-    let preprocessed = scratch.join("unit.i");
-    let text = if job.language == "cpp-output" {
-        fs::read(job.cwd.join(&job.source)).map_err(|e| CaptureError::Clang(e.to_string()))?
-    } else {
-        clang(tools, job, scratch, &["-E".into(), "-dD".into()], &preprocessed)?;
-        fs::read(&preprocessed).map_err(|e| CaptureError::Clang(format!("wrote no output: {e}")))?
-    };
-    let mut files = files_named(&text);
-    files.insert(job.source.clone());
+/// Hashes everything the unit depends on.
+pub(crate) fn content_key(tools: &Tools, job: &Job, text: &[u8], dirs: Vec<PathBuf>) -> Text {
+    let mut files = files_named(text);
+    if job.stdin.is_none() {
+        files.insert(job.source.clone());
+    }
     let files_hash = files_hash(&job.cwd, &files);
     let mut hasher = Hasher::new();
     let mut part = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
-    part(KEY_VERSION.as_bytes());
+    part(manifest::KEY_VERSION.as_bytes());
     part(env!("CARGO_PKG_VERSION").as_bytes());
-    part(&tool_identity(&tools.clang));
-    part(&tool_identity(&tools.lower));
+    part(manifest::tool_identity(&tools.clang).as_bytes());
+    part(manifest::tool_identity(&tools.lower).as_bytes());
     part(job.cwd.as_os_str().as_bytes());
     part(job.source.as_os_str().as_bytes());
     part(job.language.as_bytes());
@@ -251,21 +367,9 @@ fn content_key(tools: &Tools, job: &Job, scratch: &Path) -> Result<Key, CaptureE
         part(word.as_bytes());
     }
     part(&[u8::from(job.model)]);
-    part(&text);
+    part(text);
     part(files_hash.as_bytes());
-    Ok(Key { hash: hasher.finalize(), files, files_hash })
-}
-
-/// A tool by where it is, how long, and how old: a new build of it never uses the units of the old one.
-fn tool_identity(path: &Path) -> Vec<u8> {
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let mut out = path.as_os_str().as_bytes().to_vec();
-    if let Ok(data) = fs::metadata(&path) {
-        out.extend(data.len().to_le_bytes());
-        let modified = data.modified().ok().and_then(|t| t.duration_since(SystemTime::UNIX_EPOCH).ok());
-        out.extend(modified.unwrap_or_default().as_nanos().to_le_bytes());
-    }
-    out
+    Text { key: hasher.finalize(), files, files_hash, dirs }
 }
 
 /// Names and contents of files, as the unit will hold them.
@@ -327,87 +431,6 @@ fn unescape(text: &[u8]) -> Option<Vec<u8>> {
         }
     }
     None
-}
-
-/// Runs clang on the job's source with `extra` options.
-fn clang(tools: &Tools, job: &Job, scratch: &Path, extra: &[OsString], output: &Path) -> Result<(), CaptureError> {
-    let mut args = common_options();
-    args.extend(job.args.iter().cloned());
-    args.extend(extra.iter().cloned());
-    args.extend(["-o".into(), output.into(), "-x".into(), job.language.clone().into()]);
-    // A name that starts with a dash or an at sign must not be taken for an option or a response file.
-    let name = job.source.as_os_str().as_bytes();
-    args.push(match name.first() {
-        Some(b'-' | b'@') => Path::new(".").join(&job.source).into(),
-        _ => job.source.clone().into(),
-    });
-    let total: usize = args.iter().map(|a| a.len() + 9).sum();
-    let mut command = Command::new(&tools.clang);
-    if total > ARGUMENT_LIMIT {
-        let file = scratch.join("clang.args");
-        fs::write(&file, join_gcc(&args).as_bytes())
-            .map_err(|e| CaptureError::Cache(format!("{}: {e}", file.display())))?;
-        command.arg([OsStr::new("@"), file.as_os_str()].join_os());
-    } else {
-        command.args(&args);
-    }
-    command.current_dir(&job.cwd).env("LC_ALL", "C");
-    for name in HIDDEN_ENV {
-        command.env_remove(name);
-    }
-    let log = scratch.join("clang.log");
-    finish(command, tools.timeout, &log, output).map_err(CaptureError::Clang)
-}
-
-fn lower(tools: &Tools, job: &Job, scratch: &Path, bitcode: &Path, output: &Path) -> Result<(), CaptureError> {
-    let mut command = Command::new(&tools.lower);
-    command.arg(bitcode).arg("-o").arg(output);
-    if job.model {
-        command.arg("--model");
-    }
-    command.current_dir(&job.cwd);
-    finish(command, tools.timeout, &scratch.join("lower.log"), output).map_err(CaptureError::Lower)
-}
-
-/// Runs a tool to its end; an error is what it said, or how it died.
-fn finish(mut command: Command, timeout: Duration, log: &Path, output: &Path) -> Result<(), String> {
-    let sink = fs::File::create(log).map_err(|e| format!("{}: {e}", log.display()))?;
-    let copy = sink.try_clone().map_err(|e| e.to_string())?;
-    command.stdin(Stdio::null()).stdout(copy).stderr(sink);
-    let program = command.get_program().to_string_lossy().into_owned();
-    let ended = process::run(&mut command, timeout).map_err(|e| format!("{program}: {e}"))?;
-    let said = || {
-        let text = fs::read(log).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        // Enough to see what is wrong; a crash dump has thousands of lines.
-        let mut kept: String = text.chars().take(4000).collect();
-        if kept.len() < text.len() {
-            kept.push('…');
-        }
-        kept.trim_end().to_string()
-    };
-    match ended {
-        Ended::Code(0) if output.exists() => Ok(()),
-        Ended::Code(0) => Err(format!("{program} wrote no output. {}", said()).trim_end().to_string()),
-        Ended::Code(code) => match said() {
-            text if text.is_empty() => Err(format!("{program}: exit status {code}")),
-            text => Err(text),
-        },
-        Ended::Signal(signal) => Err(format!("{program} died by signal {signal}. {}", said()).trim_end().to_string()),
-        Ended::TimedOut => Err(format!("{program}: stopped after {} s", timeout.as_secs())),
-    }
-}
-
-trait JoinOs {
-    fn join_os(&self) -> OsString;
-}
-
-impl JoinOs for [&OsStr] {
-    fn join_os(&self) -> OsString {
-        let mut out = OsString::new();
-        self.iter().for_each(|part| out.push(part));
-        out
-    }
 }
 
 #[cfg(test)]

@@ -48,6 +48,42 @@ impl Config {
     }
 }
 
+/// Size that the cache is kept to when VERIFY_CACHE_SIZE does not say.
+const USUAL_SIZE: u64 = 20_000_000_000;
+
+/// The size that the cache is kept to, in bytes: `VERIFY_CACHE_SIZE`, else 20G. `0` is no limit.
+///
+/// # Errors
+/// One line when it is no size.
+pub fn size_limit() -> Result<u64, String> {
+    match env::var("VERIFY_CACHE_SIZE") {
+        Ok(text) if !text.is_empty() => match parse_size(&text).map_err(|e| format!("VERIFY_CACHE_SIZE: {e}"))? {
+            0 => Ok(u64::MAX),
+            limit => Ok(limit),
+        },
+        _ => Ok(USUAL_SIZE),
+    }
+}
+
+/// A size in bytes: `500M`, `1.5G`, `1000`.
+///
+/// # Errors
+/// One line when it is none.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let bad = || format!("`{text}` is no size; write 500M or 10G");
+    let upper = text.trim().to_ascii_uppercase();
+    let upper = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
+    let (number, unit) = match upper.chars().last().ok_or_else(bad)? {
+        'K' => (&upper[..upper.len() - 1], 1e3),
+        'M' => (&upper[..upper.len() - 1], 1e6),
+        'G' => (&upper[..upper.len() - 1], 1e9),
+        'T' => (&upper[..upper.len() - 1], 1e12),
+        _ => (upper, 1.0),
+    };
+    let value: f64 = number.trim().parse().map_err(|_| bad())?;
+    if value.is_finite() && value >= 0.0 { Ok((value * unit) as u64) } else { Err(bad()) }
+}
+
 fn named(variable: &str) -> Option<Result<PathBuf, String>> {
     let name = env::var_os(variable).filter(|v| !v.is_empty())?;
     let found = real::on_path(&name, |_| true);
@@ -58,7 +94,9 @@ fn find_clang() -> Result<PathBuf, String> {
     if let Some(found) = named("VERIFY_CLANG") {
         return found;
     }
-    let ours = |path: &Path| !real::is_wrapper(path);
+    // Debian's ccache stands on PATH under clang's name as well.
+    let launcher = |path: &Path| path.canonicalize().is_ok_and(|p| real::is_launcher(p.as_os_str()));
+    let ours = |path: &Path| !real::is_wrapper(path) && !launcher(path);
     for name in ["clang-19", "/usr/lib/llvm-19/bin/clang", "/opt/homebrew/opt/llvm@19/bin/clang"] {
         if let Some(found) = real::on_path(OsStr::new(name), ours) {
             return Ok(found);

@@ -10,14 +10,20 @@
 #![forbid(unsafe_code)]
 
 pub mod argv;
+mod ask;
 pub mod capture;
-mod config;
+pub mod config;
+mod fallback;
 mod link;
+mod manifest;
 pub mod options;
+pub mod pending;
 mod probe;
 pub mod process;
 pub mod real;
-mod record;
+pub mod record;
+mod replay;
+mod tool;
 mod translate;
 mod wrap;
 

@@ -101,6 +101,7 @@ impl Walk<'_> {
                         library: None,
                         whole: false,
                         group: None,
+                        marks: None,
                     };
                     sources += 1;
                     // The object is gone, so what it needs is not known; its archives are taken whole.
@@ -173,6 +174,7 @@ impl Walk<'_> {
             library: library.map(|n| n.to_string_lossy().into_owned()),
             whole,
             group,
+            marks: None,
         };
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
@@ -183,7 +185,10 @@ impl Walk<'_> {
         };
         input.hash = Some(blake3::hash(&bytes));
         let choice = match archive::sort_of(&bytes) {
-            Sort::Object => Choice::Object(archive::symbols(&bytes)),
+            Sort::Object => {
+                input.marks = archive::marks(&bytes);
+                Choice::Object(archive::symbols(&bytes))
+            }
             Sort::Dynamic => {
                 input.kind = InputKind::Shared;
                 Choice::Shared(archive::symbols(&bytes))
@@ -201,6 +206,7 @@ impl Walk<'_> {
                         name: m.name,
                         hash: m.bytes.as_deref().map(blake3::hash),
                         pulled: false,
+                        marks: m.bytes.as_deref().and_then(archive::marks),
                     });
                     input.kind = InputKind::Archive { members: members.collect() };
                     Choice::Archive { members: symbols, whole, group }

@@ -41,6 +41,9 @@ pub fn detect<'a>(cwd: &Path, paths: impl Iterator<Item = &'a Path>) -> Option<S
             b"CMakeCXXCompilerId",
             b"CMakeCCompilerABI",
             b"_configtest",
+            // Rust's build scripts.
+            b"flag_check.",
+            b"detect_compiler_family.",
         ];
         if known.iter().any(|k| name.starts_with(k)) {
             return Some(format!("{} is a configuration test", path.display()));

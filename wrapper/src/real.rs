@@ -41,10 +41,15 @@ impl Real {
     }
 
     /// What the program is told it is called. A compiler called by a bare name looks itself up on `PATH` to find
-    /// its parts; where a wrapper stands before it there, it must be called by its path.
+    /// its parts; where a wrapper stands before it there, it must be called by its path. `path` is the `PATH` that it
+    /// gets, when that is not ours.
     #[must_use]
-    pub fn called(&self) -> &OsStr {
-        match on_path(&self.words[0], |_| true) {
+    pub fn called(&self, path: Option<&OsStr>) -> &OsStr {
+        let first = match path {
+            Some(path) => on_this_path(path, &self.words[0], |_| true),
+            None => on_path(&self.words[0], |_| true),
+        };
+        match first {
             Some(first) if first == self.program => &self.words[0],
             _ => self.program.as_os_str(),
         }
@@ -99,7 +104,10 @@ pub fn find(driver: Driver, configured: Option<&OsStr>, called: &OsStr, nested: 
         None => usual.iter().map(OsStr::new).collect(),
     };
     for name in &names {
-        if let Some(program) = on_path(name, |p| !is_wrapper(p)) {
+        // A launcher under a compiler's name that has found us does not want to find itself again.
+        let itself = |p: &Path| nested && p.canonicalize().is_ok_and(|p| is_launcher(p.as_os_str()));
+        let other = |p: &Path| !(is_wrapper(p) || itself(p));
+        if let Some(program) = on_path(name, other) {
             return Ok(Real { words: vec![name.to_os_string()], program, programs: 1 });
         }
     }
@@ -117,8 +125,17 @@ pub fn on_path(name: &OsStr, accept: impl Fn(&Path) -> bool) -> Option<PathBuf> 
         let path = std::path::absolute(Path::new(name)).ok()?;
         return good(&path).then_some(path);
     }
-    let path = env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
-    env::split_paths(&path)
+    on_this_path(&env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into()), name, good)
+}
+
+fn on_this_path(path: &OsStr, name: &OsStr, accept: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    if name.as_bytes().contains(&b'/') {
+        return None;
+    }
+    let good = |path: &Path| {
+        fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0) && accept(path)
+    };
+    env::split_paths(path)
         .map(|dir| if dir.as_os_str().is_empty() { PathBuf::from(".") } else { dir })
         .map(|dir| dir.join(name))
         .find(|path| good(path))
@@ -141,6 +158,27 @@ pub fn is_wrapper(path: &Path) -> bool {
     env::current_exe().is_ok_and(|own| same(&own, &real))
 }
 
+/// `PATH` without the folders in which we stand under the name that we were called by: what we start finds the real
+/// compiler there, as it would without us. None when there is no such folder.
+#[must_use]
+pub fn path_without_wrappers(called: &OsStr) -> Option<OsString> {
+    let name = Path::new(called).file_name()?;
+    if name.as_bytes().starts_with(b"verify-") {
+        return None;
+    }
+    let path = env::var_os("PATH")?;
+    let (ours, rest): (Vec<PathBuf>, Vec<PathBuf>) =
+        env::split_paths(&path).partition(|dir| is_wrapper(&dir.join(name)));
+    if ours.is_empty() { None } else { env::join_paths(rest).ok() }
+}
+
+/// Whether this is a program that is put before a compiler to start it: `ccache gcc`.
+#[must_use]
+pub fn is_launcher(word: &OsStr) -> bool {
+    let name = Path::new(word).file_name().unwrap_or(word);
+    ["ccache", "distcc", "sccache", "icecc", "buildcache"].iter().any(|l| name == *l)
+}
+
 /// `gcc-12` is `gcc`, `clang-19` is `clang`.
 fn without_version(name: &str) -> &str {
     let end = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -153,6 +191,10 @@ fn without_version(name: &str) -> &str {
 /// Whether a word of a command line can be the compiler after a launcher (`ccache gcc …`).
 #[must_use]
 pub fn is_compiler_name(word: &OsStr) -> bool {
+    // Compilation databases may have several launchers.
+    if is_launcher(word) {
+        return true;
+    }
     let Some(name) = Path::new(word).file_name().and_then(OsStr::to_str) else { return false };
     let base = without_version(name);
     let ends = ["gcc", "g++", "cc", "c++", "clang", "clang++"];

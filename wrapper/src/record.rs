@@ -1,12 +1,14 @@
 //! From a finished invocation to its ledger record, capturing on the way.
 
 use std::ffi::OsString;
+use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use verify_cache::Store;
-use verify_compile_db::paths::{absolute, hash_file};
+use verify_compile_db::archive;
+use verify_compile_db::paths::absolute;
 use verify_compile_db::record::VERSION;
 use verify_compile_db::{Class, Compile, Outcome, Record, Status};
 
@@ -14,20 +16,39 @@ use crate::argv::{Driver, Invocation, Item, Mode};
 use crate::capture::{self, CaptureError, Job};
 use crate::config::Config;
 use crate::link;
+use crate::pending;
 use crate::probe;
 use crate::real::Real;
+use crate::replay;
 
 /// A finished invocation.
-pub(crate) struct Finished<'a> {
+pub struct Finished<'a> {
+    /// Which driver it is.
     pub driver: Driver,
+    /// Working directory.
     pub cwd: &'a Path,
+    /// The real compiler.
     pub real: &'a Real,
+    /// Arguments after the program.
     pub argv: &'a [OsString],
+    /// How it ended.
     pub status: Status,
+    /// What the real compiler was given on standard input, where a source is read from there.
+    pub stdin: Option<Vec<u8>>,
+    /// Said of the record as a whole.
+    pub note: Option<String>,
 }
 
 /// Captures what the invocation compiled and describes it. Never fails: what goes wrong is in the record.
-pub(crate) fn make(finished: &Finished, config: &Config) -> Record {
+#[must_use]
+pub fn make(finished: &Finished, config: &Config) -> Record {
+    described(finished, config, None)
+}
+
+/// The same for a command that a database describes and that was not run: its links are left out, and `output` is
+/// where its object is when the command does not say so.
+#[must_use]
+pub fn described(finished: &Finished, config: &Config, output: Option<&Path>) -> Record {
     let mut record = Record {
         version: VERSION,
         time: 0,
@@ -36,7 +57,7 @@ pub(crate) fn make(finished: &Finished, config: &Config) -> Record {
         argv: finished.argv.to_vec(),
         status: finished.status.clone(),
         class: Class::Unsupported,
-        note: None,
+        note: finished.note.clone(),
         compiles: Vec::new(),
         link: None,
     };
@@ -45,6 +66,9 @@ pub(crate) fn make(finished: &Finished, config: &Config) -> Record {
     match Invocation::parse(finished.driver, &args, finished.cwd) {
         Ok(mut invocation) => {
             invocation.clang.splice(0..0, finished.real.implied_options());
+            if invocation.output.is_none() {
+                invocation.output = output.map(Path::to_path_buf);
+            }
             fill(&mut record, &invocation, finished, config);
         }
         Err(e) => record.note = Some(e.to_string()),
@@ -68,7 +92,15 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
         _ => None,
     });
     let probe = probe::detect(cwd, files.chain(invocation.output.as_deref()));
-    let jobs = capture::jobs(invocation, cwd);
+    let mut jobs = capture::jobs(invocation, cwd);
+    for job in &mut jobs {
+        let real = std::iter::once(finished.real.program.as_os_str());
+        let real = real.chain(finished.real.words[1..finished.real.programs].iter().map(OsString::as_os_str));
+        job.real = real.map(OsString::from).chain(invocation.preprocess.iter().cloned()).collect();
+        if job.source == Path::new("-") {
+            job.stdin.clone_from(&finished.stdin);
+        }
+    }
     record.compiles = jobs.iter().map(|job| compile(job, invocation)).collect();
     let skip = if let Some(why) = probe {
         record.class = Class::Probe;
@@ -90,6 +122,10 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
         }
     } else {
         capture_all(record, &jobs, config);
+    }
+    if invocation.mode == Mode::Link {
+        // What this link takes may have been compiled by wrappers that were killed.
+        pending::recover(config);
     }
     if invocation.mode == Mode::Link && finished.status.success() && record.class != Class::Unsupported {
         record.link = Some(match record.class {
@@ -121,18 +157,33 @@ fn class(invocation: &Invocation) -> Class {
 fn compile(job: &Job, invocation: &Invocation) -> Compile {
     let stdin = job.source == Path::new("-");
     let source = if stdin { job.source.clone() } else { absolute(&job.cwd, &job.source) };
+    let text = match &job.stdin {
+        Some(text) => Some(text.clone()),
+        None => read_regular(&source),
+    };
     let object = object_of(job, invocation);
+    let bytes = object.as_deref().and_then(read_regular);
     Compile {
-        source_hash: if stdin { None } else { hash_file(&source) },
+        source_hash: text.as_deref().map(blake3::hash),
+        lines: text.map(|t| t.iter().filter(|b| **b == b'\n').count() as u64),
         source,
         language: job.language.clone(),
-        object_hash: object.as_deref().and_then(hash_file),
+        object_hash: bytes.as_deref().map(blake3::hash),
+        symbols: bytes.as_deref().and_then(archive::marks).and_then(|m| m.defined),
         object,
         unit: None,
         outcome: Outcome::Skipped("not reached".into()),
         clang: job.args.clone(),
         changes: job.changes.clone(),
+        replay: None,
+        rebuilt: Vec::new(),
+        note: None,
     }
+}
+
+fn read_regular(path: &Path) -> Option<Vec<u8>> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    fs::read(path).ok()
 }
 
 /// Where the driver put the object or assembler text of a source.
@@ -168,12 +219,17 @@ fn capture_all(record: &mut Record, jobs: &[Job], config: &Config) {
             Ok(captured) => {
                 compile.unit = Some(captured.unit);
                 compile.outcome = Outcome::Captured { cached: captured.cached };
+                compile.rebuilt = captured.rebuilt;
+                compile.note = captured.note;
             }
             Err(e) => {
                 if config.verbose {
                     eprintln!("verify-cc: {}: {e}", job.source.display());
                 }
                 compile.outcome = e.outcome();
+                if let (Ok(tools), Ok(store)) = (&tools, &store) {
+                    compile.replay = replay::write(tools, store, job, &e);
+                }
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{IsTerminal, Read, Seek, Write};
 use std::os::unix::process::CommandExt;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -9,40 +11,61 @@ use std::process::{Command, exit};
 
 use verify_compile_db::{Ledger, Status};
 
-use crate::argv::Driver;
+use crate::argv::{Driver, Invocation, Mode};
 use crate::config::Config;
+use crate::pending::Pending;
 use crate::process::{Ended, Signals, die_by};
-use crate::real::{self, NESTED, Real};
+use crate::real::{self, NESTED};
 use crate::record::{self, Finished};
 
 /// Runs as a compiler wrapper: never returns. The driver is the one that the name it was called by stands for.
 pub fn main() -> ! {
     let mut args = env::args_os();
     let called = args.next().unwrap_or_default();
-    let driver = real::driver_of_name(&called);
-    let argv: Vec<OsString> = args.collect();
+    let mut argv: Vec<OsString> = args.collect();
     let nested = env::var_os(NESTED).is_some();
+    let launcher = real::is_launcher(&called);
+    // `ccache gcc -c x.c`, called under the launcher's name: the compiler is the word after it.
+    let compiler = argv.first().filter(|w| launcher && real::is_compiler_name(w)).cloned();
+    let driver = real::driver_of_name(compiler.as_deref().unwrap_or(&called));
     let configured = match driver {
+        _ if launcher => None,
         Driver::C => env::var_os("VERIFY_REAL_CC"),
         Driver::Cxx => env::var_os("VERIFY_REAL_CXX"),
     };
-    let real = match real::find(driver, configured.as_deref(), &called, nested) {
+    let found = real::find(driver, configured.as_deref(), &called, nested);
+    let mut real = match found {
         Ok(real) => real,
         Err(problem) => {
             eprintln!("{}: {problem}", name(driver));
             exit(127);
         }
     };
+    if let Some(compiler) = compiler.clone() {
+        argv.remove(0);
+        real.words.push(compiler);
+        real.programs += 1;
+    }
+    let path = real::path_without_wrappers(&called);
     let mut command = Command::new(&real.program);
-    command.arg0(real.called()).args(&real.words[1..]).args(&argv);
-    if nested {
-        // A launcher of the outer wrapper found us in the compiler's place: be the compiler.
+    command.arg0(real.called(path.as_deref())).args(&real.words[1..]).args(&argv);
+    if let Some(path) = path {
+        command.env("PATH", path);
+    }
+    if nested || launcher && compiler.is_none() {
+        // A launcher of the outer wrapper found us in the compiler's place, or a launcher was asked about itself.
         let error = command.exec();
         eprintln!("{}: {}: {error}", name(driver), real.program.display());
         exit(126);
     }
     command.env(NESTED, "1");
     let cwd = env::current_dir();
+    let config = Config::from_env();
+    let stdin = argv.iter().any(|w| w == "-").then(|| input(driver, &argv, &mut command)).flatten();
+    let pending = match (&config, &cwd) {
+        (Ok(config), Ok(cwd)) => Pending::begin(&config.cache, driver, cwd, &real, &argv),
+        _ => None,
+    };
     let (ended, signals) = match Signals::run_real(&mut command) {
         Ok((status, signals)) => (Ended::from(status), signals),
         Err(error) => {
@@ -50,8 +73,21 @@ pub fn main() -> ! {
             exit(126);
         }
     };
-    if let Ok(cwd) = cwd {
-        write_down(driver, &cwd, &real, &argv, ended);
+    match (config, cwd) {
+        (Ok(config), Ok(cwd)) => {
+            let status = match ended {
+                Ended::Code(code) => Status::Code(code),
+                Ended::Signal(signal) => Status::Signal(signal),
+                Ended::TimedOut => unreachable!("the real compiler has no time limit"),
+            };
+            let finished = Finished { driver, cwd: &cwd, real: &real, argv: &argv, status, stdin, note: None };
+            write_down(&finished, &config);
+        }
+        (Err(problem), _) => say(driver, env::var_os("VERIFY_VERBOSE").is_some(), &problem),
+        (Ok(_), Err(_)) => {}
+    }
+    if let Some(pending) = pending {
+        pending.end();
     }
     signals.keep();
     match ended {
@@ -61,29 +97,39 @@ pub fn main() -> ! {
     }
 }
 
+/// A source on standard input is read here and handed on, because it can be read once only. A terminal, and a
+/// command that makes no code, keep what they have.
+fn input(driver: Driver, argv: &[OsString], command: &mut Command) -> Option<Vec<u8>> {
+    let cwd = env::current_dir().ok()?;
+    let invocation = Invocation::parse(driver, argv, &cwd).ok()?;
+    let makes_code = matches!(invocation.mode, Mode::Compile | Mode::Assembly | Mode::Link);
+    let mut stdin = std::io::stdin();
+    if !makes_code || stdin.is_terminal() || !invocation.sources().any(|(_, path, _)| path == Path::new("-")) {
+        return None;
+    }
+    // In memory: a full disk must not take the build's input away.
+    let memory = rustix::fs::memfd_create("stdin", rustix::fs::MemfdFlags::CLOEXEC).ok()?;
+    let mut copy = File::from(memory);
+    let mut text = Vec::new();
+    let read = stdin.read_to_end(&mut text);
+    let written = copy.write_all(&text).and_then(|()| copy.rewind());
+    command.stdin(copy);
+    (read.is_ok() && written.is_ok()).then_some(text)
+}
+
 /// Captures and records; whatever happens stays inside.
-fn write_down(driver: Driver, cwd: &Path, real: &Real, argv: &[OsString], ended: Ended) {
-    let config = match Config::from_env() {
-        Ok(config) => config,
-        Err(problem) => return say(driver, env::var_os("VERIFY_VERBOSE").is_some(), &problem),
-    };
+pub(crate) fn write_down(finished: &Finished, config: &Config) {
     if !config.verbose {
         panic::set_hook(Box::new(|_| {}));
     }
-    let status = match ended {
-        Ended::Code(code) => Status::Code(code),
-        Ended::Signal(signal) => Status::Signal(signal),
-        Ended::TimedOut => return,
-    };
-    let finished = Finished { driver, cwd, real, argv, status };
     let written = panic::catch_unwind(AssertUnwindSafe(|| {
-        let record = record::make(&finished, &config);
+        let record = record::make(finished, config);
         Ledger::open(&config.cache).append(&record)
     }));
     match written {
         Ok(Ok(_)) => {}
-        Ok(Err(problem)) => say(driver, config.verbose, &problem.to_string()),
-        Err(_) => say(driver, config.verbose, "panicked while capturing; please report it"),
+        Ok(Err(problem)) => say(finished.driver, config.verbose, &problem.to_string()),
+        Err(_) => say(finished.driver, config.verbose, "panicked while capturing; please report it"),
     }
 }
 

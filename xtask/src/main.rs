@@ -5,6 +5,7 @@
 
 mod bench;
 mod book;
+mod capture;
 mod commands;
 mod csmith;
 mod ctestsuite;
@@ -23,6 +24,7 @@ mod tally;
 mod tidy;
 mod traces;
 mod verdicts;
+mod ways_in;
 
 use anyhow::{Result, bail};
 
@@ -40,6 +42,9 @@ cargo xtask <command>
   csmith [N] [SEED]     N random programs: verify run against gcc -O0 and clang -O2
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
+  ways-in               verify capture, ledger, programs, cache and cargo verify on small builds
+  capture [--quick] [NAME...]
+                        Debian projects under verify capture: the same bytes, what is captured, what it costs
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
@@ -104,6 +109,13 @@ fn run() -> Result<()> {
         Some("projects") => {
             let tools = sh::Tools::build()?;
             projects::run(&tools, rest)?.into_result("projects")
+        }
+        Some("ways-in") => ways_in::run(&sh::Tools::build()?)?.into_result("ways-in"),
+        Some("capture") => {
+            let tools = sh::Tools::build()?;
+            let quick = rest.iter().any(|a| a == "--quick");
+            let names: Vec<String> = rest.iter().filter(|a| *a != "--quick").cloned().collect();
+            capture::run(&tools, &names, quick)?.into_result("capture")
         }
         Some("planted") => {
             let tools = sh::Tools::build()?;

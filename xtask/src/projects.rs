@@ -66,7 +66,7 @@ pub fn prepare(p: &Project, dir: &Path) -> Result<()> {
 }
 
 /// Content of every object, library and program below a folder, by relative path.
-fn products(dir: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+pub fn products(dir: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut all = BTreeMap::new();
     for entry in walkdir::WalkDir::new(dir).sort_by_file_name() {
         let entry = entry?;
@@ -110,7 +110,8 @@ fn without_times(archive: &[u8]) -> Vec<u8> {
     out
 }
 
-fn compare(plain: &BTreeMap<PathBuf, Vec<u8>>, captured: &BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
+/// What differs between two builds, one line each.
+pub fn compare(plain: &BTreeMap<PathBuf, Vec<u8>>, captured: &BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
     let names: BTreeSet<&PathBuf> = plain.keys().chain(captured.keys()).collect();
     let mut diff = String::new();
     for n in names {

@@ -4,7 +4,7 @@
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
-use crate::{csmith, ctestsuite, e2e, faulty, planted, projects, random, tidy, traces};
+use crate::{capture, csmith, ctestsuite, e2e, faulty, planted, projects, random, tidy, traces, ways_in};
 use anyhow::Result;
 use std::process::Command;
 use std::time::Instant;
@@ -71,6 +71,8 @@ pub fn run(full: bool) -> Result<()> {
     });
     suite(&mut s, "tests/run against gcc and clang", e2e::native);
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
+    suite(&mut s, "ways in to a capture", || ways_in::run(&tools));
+    suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));

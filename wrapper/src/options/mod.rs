@@ -139,6 +139,21 @@ pub struct Found {
     pub words: usize,
 }
 
+/// Whether the real compiler needs the option to preprocess the same text; options that write further files, or
+/// decide what is done, are left out.
+#[must_use]
+pub fn preprocesses(effect: Effect, value: Option<&OsStr>) -> bool {
+    let value = value.map(OsStr::as_bytes).unwrap_or_default();
+    match effect {
+        Effect::Mode(_) | Effect::Link(_) => false,
+        _ if effect == table::DEPS || effect == table::DUMP => false,
+        // `-Wp,-MD,file` and its like.
+        Effect::Rewrite(Rewrite::PreprocessorList) => !value.split(|b| *b == b',').any(|w| w.starts_with(b"-M")),
+        Effect::Rewrite(Rewrite::Preprocessor) => !value.starts_with(b"-M"),
+        _ => true,
+    }
+}
+
 static BY_NAME: LazyLock<HashMap<&'static [u8], &'static Row>> =
     LazyLock::new(|| TABLE.iter().map(|row| (row.name.as_bytes(), row)).collect());
 

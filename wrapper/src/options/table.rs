@@ -15,9 +15,9 @@ const fn row(name: &'static str, shape: Shape, effect: Effect) -> Row {
 const OPT: Effect = Harmless("steers the optimiser only");
 const CODE: Effect = Harmless("steers code generation only");
 const DIAG: Effect = Harmless("diagnostics only");
-const DUMP: Effect = Harmless("extra output files only");
+pub(super) const DUMP: Effect = Harmless("extra output files only");
 const DEBUG: Effect = Harmless("debug information; the capture makes its own");
-const DEPS: Effect = Harmless("dependency output; the real compiler writes it");
+pub(super) const DEPS: Effect = Harmless("dependency output; the real compiler writes it");
 const HARDEN: Effect = Harmless("hardens the generated code; a correct program means the same");
 const PROFILE: Effect = Harmless("instrumentation; the program means the same");
 const WARN: Effect = Harmless("warning control");

@@ -1,0 +1,208 @@
+//! `cargo verify`: the C that build scripts compile, crate by crate.
+//!
+//! Cargo builds into a target folder of its own with the wrapper in `CC` and `CXX`, where the `cc` and `cmake` crates
+//! and most build scripts look. Cargo itself says which crate's build script had which `OUT_DIR`; what the ledger
+//! knows of that folder is that crate's C. Rust code is compiled along, not analysed.
+
+use crate::capture::Masquerade;
+use crate::cli::{CargoArgs, Format};
+use crate::exit::{self, usage};
+use crate::tools::Env;
+use anyhow::Context;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use verify_compile_db::coverage::{self, Totals};
+use verify_compile_db::{Ledger, project};
+
+/// One crate with C in it.
+struct Crate {
+    name: String,
+    version: String,
+    out_dir: PathBuf,
+    totals: Totals,
+    /// Where its findings are, and what the scan said.
+    scan: Option<(PathBuf, u8)>,
+}
+
+/// Runs the command: 0, 1 when something is violated, 2 when part of the C could not be read. When cargo fails, its
+/// exit code.
+///
+/// # Errors
+/// Usage; no crate compiled C.
+pub fn cargo(args: &CargoArgs) -> anyhow::Result<u8> {
+    let env = Env::open()?;
+    env.tools()?;
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let metadata = metadata(&cargo, args)?;
+    let folder = metadata["target_directory"].as_str().context("cargo metadata names no target folder")?;
+    let folder = Path::new(folder).join("verify");
+    let masquerade = Masquerade::make(env.store.root())?;
+    let mut build = Command::new(&cargo);
+    build.arg("build").arg("--message-format=json-render-diagnostics").arg("--target-dir").arg(&folder);
+    build.args(manifest(args)).args(options(args)).args(&args.build);
+    build.env("VERIFY_CACHE", env.store.root()).env_remove("CARGO_TARGET_DIR");
+    masquerade.set_compilers(&mut build);
+    let output = build.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|e| usage(format!("cannot run {}: {e}", cargo.to_string_lossy())))?;
+    if !output.status.success() {
+        return Ok(output.status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(exit::INTERNAL));
+    }
+    verify_wrapper::pending::recover_from_env();
+    let mut crates = crates(&env, &metadata, &output.stdout)?;
+    if crates.is_empty() {
+        return Err(usage(format!(
+            "no build script compiled C through CC: the crates may use libraries of the system (look for a `vendored`, \
+             `bundled` or `static` feature), or were built before with another cache (remove {})",
+            folder.display()
+        )));
+    }
+    let mut worst = exit::CLEAN;
+    for c in &mut crates {
+        if args.no_scan || c.totals.captured == 0 {
+            continue;
+        }
+        if args.format == Format::Terminal {
+            println!("== {} {}: {} units, {} captured", c.name, c.version, c.totals.units, c.totals.captured);
+        }
+        let sarif = folder.join(format!("{}-{}.sarif", c.name, c.version));
+        let code = scan(args, &env, &c.out_dir, &sarif)?;
+        worst = rank(worst, code);
+        c.scan = Some((sarif, code));
+    }
+    if crates.iter().any(|c| c.totals.missed > 0) {
+        worst = rank(worst, exit::INCOMPLETE);
+    }
+    print(args, &crates)?;
+    Ok(worst)
+}
+
+/// The worse of two exit codes: a fault, then a finding, then something unread.
+fn rank(a: u8, b: u8) -> u8 {
+    let weight = |code: u8| match code {
+        exit::CLEAN => 0,
+        exit::INCOMPLETE => 1,
+        exit::VIOLATED => 2,
+        _ => 3,
+    };
+    if weight(b) > weight(a) { b } else { a }
+}
+
+fn manifest(args: &CargoArgs) -> Vec<OsString> {
+    let path = args.manifest_path.iter().flat_map(|p| ["--manifest-path".into(), p.clone().into_os_string()]);
+    path.collect()
+}
+
+fn options(args: &CargoArgs) -> Vec<String> {
+    let flags = [(args.release, "--release"), (args.offline, "--offline")];
+    let mut out: Vec<String> = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| flag.to_string()).collect();
+    out.extend(args.package.iter().map(|p| format!("--package={p}")));
+    out.extend(args.features.iter().map(|f| format!("--features={f}")));
+    out
+}
+
+fn metadata(cargo: &OsString, args: &CargoArgs) -> anyhow::Result<Value> {
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--format-version", "1"]).args(manifest(args));
+    for word in args.build.iter().filter(|w| ["--offline", "--locked", "--frozen"].iter().any(|f| w == f)) {
+        command.arg(word);
+    }
+    if args.offline {
+        command.arg("--offline");
+    }
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|e| usage(format!("cannot run {}: {e}", cargo.to_string_lossy())))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let line = said.lines().find(|l| l.starts_with("error")).unwrap_or("cargo metadata failed");
+        return Err(usage(line.trim_start_matches("error: ")));
+    }
+    serde_json::from_slice(&output.stdout).context("what cargo metadata says")
+}
+
+/// The crates whose build scripts compiled C, in order of name.
+fn crates(env: &Env, metadata: &Value, messages: &[u8]) -> anyhow::Result<Vec<Crate>> {
+    let packages: BTreeMap<&str, &Value> =
+        metadata["packages"].as_array().into_iter().flatten().filter_map(|p| Some((p["id"].as_str()?, p))).collect();
+    let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
+    let mut out = Vec::new();
+    for line in messages.split(|b| *b == b'\n') {
+        let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };
+        if message["reason"] != "build-script-executed" {
+            continue;
+        }
+        let (Some(id), Some(out_dir)) = (message["package_id"].as_str(), message["out_dir"].as_str()) else { continue };
+        let package = packages.get(id);
+        let field = |name: &str| package.and_then(|p| p[name].as_str()).unwrap_or(id).to_string();
+        let out_dir = PathBuf::from(out_dir);
+        let project = project::load(&contents, &out_dir);
+        let totals = coverage::of(&contents, &project).totals;
+        if totals.units > 0 {
+            out.push(Crate { name: field("name"), version: field("version"), out_dir, totals, scan: None });
+        }
+    }
+    out.sort_by(|a, b| (&a.name, &a.version, &a.out_dir).cmp(&(&b.name, &b.version, &b.out_dir)));
+    out.dedup_by(|a, b| a.out_dir == b.out_dir);
+    Ok(out)
+}
+
+/// A scan is a process of its own: what one crate costs ends with it.
+fn scan(args: &CargoArgs, env: &Env, out_dir: &Path, sarif: &Path) -> anyhow::Result<u8> {
+    let own = std::env::current_exe().context("where this program is")?;
+    let mut command = Command::new(own);
+    command.arg("scan").arg(out_dir).arg("--output").arg(sarif).arg("--timeout").arg(args.timeout.to_string());
+    command.env("VERIFY_CACHE", env.store.root());
+    if args.format == Format::Json {
+        command.stdout(Stdio::null()).arg("--quiet");
+    }
+    if let Some(jobs) = args.jobs {
+        command.arg("--jobs").arg(jobs.to_string());
+    }
+    std::io::stdout().flush()?;
+    let status = command.status().context("cannot start the scan")?;
+    Ok(status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(exit::INTERNAL))
+}
+
+fn print(args: &CargoArgs, crates: &[Crate]) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if args.format == Format::Json {
+        let rows: Vec<Value> = crates
+            .iter()
+            .map(|c| {
+                json!({
+                    "name": c.name,
+                    "version": c.version,
+                    "out_dir": c.out_dir.to_string_lossy(),
+                    "units": c.totals.units,
+                    "captured": c.totals.captured,
+                    "missed": c.totals.missed,
+                    "probes": c.totals.probes,
+                    "sarif": c.scan.as_ref().map(|(path, _)| path.to_string_lossy()),
+                    "exit": c.scan.as_ref().map(|(_, code)| code),
+                })
+            })
+            .collect();
+        writeln!(out, "{:#}", json!({ "crates": rows }))?;
+        return Ok(());
+    }
+    writeln!(out)?;
+    for c in crates {
+        let what = match &c.scan {
+            None => "not scanned".to_string(),
+            Some((path, code)) => match *code {
+                exit::CLEAN => format!("nothing violated; {}", path.display()),
+                exit::VIOLATED => format!("violated; {}", path.display()),
+                exit::INCOMPLETE => format!("nothing violated, but not all could be read; {}", path.display()),
+                code => format!("the scan failed with exit code {code}"),
+            },
+        };
+        writeln!(out, "{} {}: {} units, {} captured: {what}", c.name, c.version, c.totals.units, c.totals.captured)?;
+        if c.totals.missed > 0 {
+            writeln!(out, "    {} missed: verify ledger {}", c.totals.missed, c.out_dir.display())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Why a build went past the wrapper: read off what the build left behind.
+
+use std::path::{Path, PathBuf};
+
+/// Files that are looked at.
+const LIMIT: usize = 4000;
+
+/// Likely causes with what to do, the best supported first; never empty.
+pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
+    let files = files(dir);
+    let mut out = Vec::new();
+    let named = |p: &PathBuf, names: &[&str]| names.iter().any(|n| p.file_name().is_some_and(|f| f == *n));
+    let short = |p: &Path| p.strip_prefix(dir).unwrap_or(p).display().to_string();
+    let is_makefile = |p: &&PathBuf| {
+        named(p, &["Makefile", "makefile", "GNUmakefile", "config.mk", "config.mak"])
+            || p.extension().is_some_and(|e| e == "mk")
+    };
+    for path in files.iter().filter(is_makefile) {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        if let Some((line, compiler, ccache)) =
+            text.lines().enumerate().find_map(|(i, l)| hard_coded(l).map(|(c, a)| (i + 1, c, a)))
+        {
+            let place = format!("{}:{line}", short(path));
+            if ccache {
+                out.push(format!("ccache stands in front ({place}): its hits call no compiler; use `verify capture -- make`, or `make CC=verify-cc` with VERIFY_REAL_CC=\"{compiler}\""));
+            } else {
+                out.push(format!("the compiler is hard-coded ({place}: {compiler}): use `verify capture -- make`, or `make CC=verify-cc`"));
+            }
+            break;
+        }
+    }
+    if let Some(path) = files.iter().find(|p| named(p, &["CMakeCache.txt"])) {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let value =
+            |key: &str| text.lines().find_map(|l| l.strip_prefix(key)?.split_once('=').map(|(_, v)| v.to_string()));
+        if let Some(launcher) = value("CMAKE_C_COMPILER_LAUNCHER").filter(|l| !l.is_empty()) {
+            out.push(format!(
+                "a compiler launcher stands in front ({}: {launcher}): configure again without it, in a new folder",
+                short(path)
+            ));
+        }
+        if let Some(cc) = value("CMAKE_C_COMPILER").filter(|cc| !cc.contains("verify-cc")) {
+            out.push(format!("CMake was configured with another compiler ({}: {cc}): configure in a new folder with -DCMAKE_C_COMPILER=verify-cc", short(path)));
+        }
+    }
+    if let Some(path) = files.iter().find(|p| named(p, &["config.status"])) {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let cc = text.lines().find_map(|l| l.strip_prefix("S[\"CC\"]=").map(|v| v.trim_matches('"').to_string()));
+        if let Some(cc) = cc.filter(|cc| !cc.contains("verify-cc")) {
+            out.push(format!("configure was run with another compiler (CC={cc}): run ./configure CC=verify-cc again, then make clean and make"));
+        }
+    }
+    if invocations == 0
+        && std::env::var_os("PATH").is_some_and(|p| std::env::split_paths(&p).any(|d| d.ends_with("ccache")))
+    {
+        out.push("ccache stands in front on PATH: its hits call no compiler; use `verify capture -- make`".into());
+    }
+    let built = files.iter().any(|p| p.extension().is_some_and(|e| e == "o" || e == "lo" || e == "a"));
+    if invocations == 0 {
+        if let Some(cc) = std::env::var_os("CC").filter(|cc| !cc.to_string_lossy().contains("verify-cc")) {
+            out.push(format!("CC is {} in the environment", cc.to_string_lossy()));
+        }
+        out.push(match built {
+            true => "CC was not exported to the build, or everything was already built: run `make clean && make CC=verify-cc`, or `verify capture -- make`".into(),
+            false => "nothing was built with CC=verify-cc yet, or CC was not exported to the build: run `make CC=verify-cc`, or `verify capture -- make`".into(),
+        });
+    } else if out.is_empty() {
+        out.push("only configuration ran, or everything was already built: run `make clean` and build again with CC=verify-cc".into());
+    }
+    out
+}
+
+/// `CC = gcc`, `CC := ccache gcc`, or a recipe that calls a compiler by name: what it calls, and whether ccache is
+/// in it. `CC ?=` gives way to the environment.
+fn hard_coded(line: &str) -> Option<(String, bool)> {
+    let compiler = |word: &str| {
+        let name = word.rsplit('/').next().unwrap_or(word).trim_start_matches(['@', '-']);
+        matches!(name, "gcc" | "cc" | "clang" | "ccache" | "tcc" | "icx")
+            || name.starts_with("gcc-")
+            || name.starts_with("clang-")
+    };
+    let found = |text: &str| {
+        let first = text.split_whitespace().next()?;
+        compiler(first)
+            .then(|| (text.trim().trim_start_matches(['@', '-']).chars().take(60).collect(), text.contains("ccache")))
+    };
+    if let Some(recipe) = line.strip_prefix('\t') {
+        return found(recipe);
+    }
+    let (name, value) = line.split_once('=')?;
+    let name = name.trim();
+    if name.ends_with('?') {
+        return None;
+    }
+    let name =
+        name.trim_end_matches([':', '+']).trim().trim_start_matches("override ").trim_start_matches("export ").trim();
+    matches!(name, "CC" | "HOSTCC" | "COMPILER" | "C_COMPILER" | "GCC").then(|| found(value.trim()))?
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut open = vec![(dir.to_path_buf(), 0)];
+    while let Some((dir, depth)) = open.pop() {
+        let mut entries: Vec<PathBuf> =
+            std::fs::read_dir(dir).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        entries.sort();
+        for path in entries {
+            if path.is_symlink() || out.len() >= LIMIT {
+                continue;
+            }
+            if path.is_dir() {
+                if depth < 6 && path.file_name().is_none_or(|n| n != ".git") {
+                    open.insert(0, (path, depth + 1));
+                }
+            } else {
+                out.push(path);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compilers_in_makefiles() {
+        let name = |line: &str| hard_coded(line).map(|(c, _)| c);
+        assert_eq!(name("CC = gcc -O2").as_deref(), Some("gcc -O2"));
+        assert_eq!(name("override CC:=/usr/bin/clang-19").as_deref(), Some("/usr/bin/clang-19"));
+        assert_eq!(name("\t@gcc -c $<").as_deref(), Some("gcc -c $<"));
+        assert!(hard_coded("CC = ccache gcc").is_some_and(|(_, ccache)| ccache));
+        for line in ["CC ?= gcc", "CFLAGS = -O2", "\t$(CC) -c $<", "# CC = gcc", "CC = $(CROSS)gcc"] {
+            assert_eq!(hard_coded(line), None, "{line}");
+        }
+    }
+}

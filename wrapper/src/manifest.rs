@@ -1,0 +1,345 @@
+//! What a unit was made from, written down so that the next build can tell without preprocessing that nothing changed.
+//!
+//! A manifest stands in the cache under the hash of the command: tools, translated command line, working directory,
+//! and the environment that clang reads. It names every file that was read with its content, and every place where
+//! a header was looked for and not found. It holds when all that is still so. Where the text does not say what it
+//! includes (`#include MACRO`), or says the time, there is no telling without the preprocessor, and the manifest
+//! says so.
+//!
+//! The same manifest, kept under the place of the object as well, says later why a unit had to be made anew.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use blake3::{Hash, Hasher};
+use serde::{Deserialize, Serialize};
+use verify_cache::{Kind, Store};
+use verify_compile_db::paths::hash_file;
+use verify_compile_db::text;
+
+use crate::capture::{Job, Tools};
+use crate::translate::{common_options, emit_options};
+
+/// Changes when what a unit is made of changes in a way that the tools' identity does not show.
+pub(crate) const KEY_VERSION: &str = "unit-key-2";
+
+const MANIFEST: Kind = Kind::new("manifest");
+const LAST: Kind = Kind::new("last");
+
+/// What clang takes from the environment.
+const READ_ENV: &[&str] = &[
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "OBJC_INCLUDE_PATH",
+    "SDKROOT",
+    "SOURCE_DATE_EPOCH",
+    "MACOSX_DEPLOYMENT_TARGET",
+    "PWD",
+];
+
+/// What one unit was made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    #[serde(with = "text::opt_hash")]
+    pub unit: Option<Hash>,
+    #[serde(with = "text::args")]
+    tools: Vec<OsString>,
+    #[serde(with = "text::args")]
+    words: Vec<OsString>,
+    #[serde(with = "text::args")]
+    env: Vec<OsString>,
+    files: Vec<Seen>,
+    /// Headers that were looked for and are not there.
+    absent: Vec<Seen>,
+    /// Why it cannot be trusted without preprocessing.
+    pub blind: Option<String>,
+    /// How the text was read when not by clang's own preprocessor.
+    pub note: Option<String>,
+}
+
+/// A path with the content that was seen there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Seen {
+    #[serde(with = "text::path")]
+    path: PathBuf,
+    /// In hex; none when no regular file was there.
+    hash: Option<String>,
+}
+
+impl Seen {
+    fn now(cwd: &Path, path: PathBuf) -> Seen {
+        let hash = hash_file(&cwd.join(&path)).map(|h| h.to_hex().to_string());
+        Seen { path, hash }
+    }
+
+    fn holds(&self, cwd: &Path) -> bool {
+        match &self.hash {
+            Some(hash) => hash_file(&cwd.join(&self.path)).is_some_and(|h| h.to_hex().as_str() == hash),
+            None => !cwd.join(&self.path).is_file(),
+        }
+    }
+}
+
+/// A tool by where it is, how long, and how old: a new build of it never uses the units of the old one.
+pub(crate) fn tool_identity(path: &Path) -> OsString {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let mut out = path.clone().into_os_string();
+    if let Ok(data) = fs::metadata(&path) {
+        let modified = data.modified().ok().and_then(|t| t.duration_since(SystemTime::UNIX_EPOCH).ok());
+        out.push(format!(" of {} bytes, {}", data.len(), modified.unwrap_or_default().as_nanos()));
+    }
+    out
+}
+
+/// The hash of everything about a job that is known before any file is read.
+pub(crate) fn command_key(tools: &Tools, job: &Job) -> Hash {
+    let fresh = Manifest::of_command(tools, job);
+    let mut hasher = Hasher::new();
+    let mut part = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    part(KEY_VERSION.as_bytes());
+    part(env!("CARGO_PKG_VERSION").as_bytes());
+    part(job.cwd.as_os_str().as_bytes());
+    part(job.source.as_os_str().as_bytes());
+    part(job.language.as_bytes());
+    part(&[u8::from(job.model)]);
+    part(job.stdin.as_deref().unwrap_or_default());
+    for list in [&fresh.tools, &fresh.words, &fresh.env, &job.real] {
+        part(&(list.len() as u64).to_le_bytes());
+        for word in list {
+            part(word.as_bytes());
+        }
+    }
+    hasher.finalize()
+}
+
+/// Where the latest manifest of an object is kept, whatever its command.
+fn place_key(job: &Job) -> Hash {
+    let mut hasher = Hasher::new();
+    for path in [Some(&job.cwd), Some(&job.source), job.object.as_ref()] {
+        let bytes = path.map(|p| p.as_os_str().as_bytes()).unwrap_or_default();
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    }
+    hasher.finalize()
+}
+
+impl Manifest {
+    fn of_command(tools: &Tools, job: &Job) -> Manifest {
+        let mut words = job.args.clone();
+        words.extend(common_options());
+        words.extend(emit_options());
+        let env = READ_ENV.iter().filter_map(|name| {
+            let mut line = OsString::from(format!("{name}="));
+            line.push(env::var_os(name)?);
+            Some(line)
+        });
+        Manifest {
+            unit: None,
+            tools: vec![tool_identity(&tools.clang), tool_identity(&tools.lower)],
+            words,
+            env: env.collect(),
+            files: Vec::new(),
+            absent: Vec::new(),
+            blind: None,
+            note: None,
+        }
+    }
+
+    /// Writes down what was read: `files` by name, and `dirs`, where headers are looked for.
+    pub(crate) fn new(tools: &Tools, job: &Job, files: &BTreeSet<PathBuf>, dirs: &[PathBuf]) -> Manifest {
+        let mut out = Manifest::of_command(tools, job);
+        let mut missing = BTreeSet::new();
+        for file in files {
+            let pseudo = file.as_os_str().as_bytes().starts_with(b"<");
+            let Ok(text) = fs::read(job.cwd.join(file)) else {
+                if !pseudo {
+                    out.files.push(Seen { path: file.clone(), hash: None });
+                }
+                continue;
+            };
+            out.files.push(Seen { path: file.clone(), hash: Some(blake3::hash(&text).to_hex().to_string()) });
+            let found = includes(&text);
+            if out.blind.is_none() {
+                out.blind = found.blind.map(|why| format!("{}: {why}", file.display()));
+            }
+            let own = file.parent().unwrap_or(Path::new(""));
+            for (name, tested) in found.names {
+                let folders = std::iter::once(own).chain(dirs.iter().map(PathBuf::as_path));
+                for folder in folders {
+                    let path = folder.join(OsStr::from_bytes(&name));
+                    // One that is there and was not read matters only where the text asked whether it is there.
+                    if !files.contains(&path) && (tested || !job.cwd.join(&path).is_file()) {
+                        missing.insert(path);
+                    }
+                }
+            }
+        }
+        out.absent = missing.into_iter().map(|path| Seen::now(&job.cwd, path)).collect();
+        if dirs.is_empty() && out.blind.is_none() {
+            out.blind = Some("the search path for headers is not known".into());
+        }
+        out
+    }
+
+    /// Whether everything is as it was.
+    pub(crate) fn holds(&self, cwd: &Path) -> bool {
+        self.blind.is_none() && self.files.iter().chain(&self.absent).all(|seen| seen.holds(cwd))
+    }
+
+    /// The manifest under this key.
+    pub(crate) fn load(store: &Store, key: &Hash) -> Option<Manifest> {
+        serde_json::from_slice(&store.get_keyed(MANIFEST, key)?).ok()
+    }
+
+    /// The manifest of the latest unit for the job's object.
+    pub(crate) fn last(store: &Store, job: &Job) -> Option<Manifest> {
+        serde_json::from_slice(&store.get_keyed(LAST, &place_key(job))?).ok()
+    }
+
+    /// Keeps the manifest; a cache that cannot be written goes without.
+    pub(crate) fn save(&self, store: &Store, key: &Hash, job: &Job) {
+        if let Ok(text) = serde_json::to_vec(self) {
+            let _ = store.put_keyed(MANIFEST, key, &text);
+            let _ = store.put_keyed(LAST, &place_key(job), &text);
+        }
+    }
+
+    /// What differs now from when this manifest was written, in words; empty when nothing does.
+    pub(crate) fn changes(&self, tools: &Tools, job: &Job) -> Vec<String> {
+        let now = Manifest::of_command(tools, job);
+        let mut out = Vec::new();
+        for (what, (old, new)) in ["clang", "verify-lower"].iter().zip(self.tools.iter().zip(&now.tools)) {
+            if old != new {
+                out.push(format!("{what} is another one than before"));
+            }
+        }
+        let lists = [("the command", &self.words, &now.words), ("the environment", &self.env, &now.env)];
+        for (what, old, new) in lists {
+            let only = |a: &[OsString], b: &[OsString]| -> Vec<String> {
+                a.iter().filter(|w| !b.contains(w)).map(|w| w.to_string_lossy().into_owned()).collect()
+            };
+            let (gone, come) = (only(old, new), only(new, old));
+            if !gone.is_empty() {
+                out.push(format!("{what} no longer has {}", gone.join(" ")));
+            }
+            if !come.is_empty() {
+                out.push(format!("{what} now has {}", come.join(" ")));
+            }
+            if gone.is_empty() && come.is_empty() && old != new {
+                out.push(format!("{what} has another order"));
+            }
+        }
+        for seen in self.files.iter().filter(|s| !s.holds(&job.cwd)) {
+            let gone = !job.cwd.join(&seen.path).is_file();
+            out.push(format!("{} {}", seen.path.display(), if gone { "is gone" } else { "changed" }));
+        }
+        for seen in self.absent.iter().filter(|s| !s.holds(&job.cwd)) {
+            let verb = match &seen.hash {
+                Some(_) => "changed or is gone",
+                None => "is there now, where it was looked for before",
+            };
+            out.push(format!("{} {verb}", seen.path.display()));
+        }
+        out
+    }
+}
+
+#[derive(Default)]
+struct Includes {
+    /// Names as written, and whether the text only asks if there is such a file.
+    names: BTreeSet<(Vec<u8>, bool)>,
+    blind: Option<String>,
+}
+
+/// What a file includes, in whatever branch of its conditions.
+fn includes(text: &[u8]) -> Includes {
+    let mut out = Includes::default();
+    for line in text.split(|b| *b == b'\n') {
+        let line = line.trim_ascii_start();
+        let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")).or(line.strip_prefix(b"??="))
+        else {
+            continue;
+        };
+        let rest = rest.trim_ascii_start();
+        let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        match &rest[..word] {
+            b"include" | b"include_next" | b"import" => match quoted(&rest[word..]) {
+                Some(name) => {
+                    out.names.insert((name, false));
+                }
+                None => out.blind = Some("includes what a macro says".into()),
+            },
+            b"embed" => out.blind = Some("embeds a file".into()),
+            _ => asked(rest, &mut out),
+        }
+    }
+    for time in [&b"__DATE__"[..], b"__TIME__", b"__TIMESTAMP__"] {
+        if env::var_os("SOURCE_DATE_EPOCH").is_none() && contains(text, time) {
+            out.blind = Some(format!("says the time ({})", String::from_utf8_lossy(time)));
+        }
+    }
+    out
+}
+
+/// `__has_include(…)` in a condition, or in a macro for conditions.
+fn asked(line: &[u8], out: &mut Includes) {
+    const ASK: &[u8] = b"__has_include";
+    let mut rest = line;
+    while let Some(at) = rest.windows(ASK.len()).position(|w| w == ASK) {
+        rest = &rest[at + ASK.len()..];
+        rest = rest.strip_prefix(b"_next").unwrap_or(rest);
+        let Some(argument) = rest.trim_ascii_start().strip_prefix(b"(") else { continue };
+        match quoted(argument) {
+            Some(name) => {
+                out.names.insert((name, true));
+            }
+            None => out.blind = Some("asks for a file that a macro names".into()),
+        }
+    }
+    if contains(line, b"__has_embed") {
+        out.blind = Some("asks for a file to embed".into());
+    }
+}
+
+fn quoted(text: &[u8]) -> Option<Vec<u8>> {
+    let text = text.trim_ascii_start();
+    let close = match text.first()? {
+        b'"' => b'"',
+        b'<' => b'>',
+        _ => return None,
+    };
+    let end = text[1..].iter().position(|b| *b == close)?;
+    Some(text[1..=end].to_vec())
+}
+
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|w| w == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_text_includes() {
+        let text = b"#include <a/b.h>\n # include \"c d.h\" // x\n#include_next<e.h>\n#if __has_include(\"f.h\") && __has_include_next ( <g.h>)\n#ifdef __has_include\n";
+        let found = includes(text);
+        let names: Vec<(&[u8], bool)> = found.names.iter().map(|(n, t)| (n.as_slice(), *t)).collect();
+        let wanted: [(&[u8], bool); 5] =
+            [(b"a/b.h", false), (b"c d.h", false), (b"e.h", false), (b"f.h", true), (b"g.h", true)];
+        assert_eq!(names, wanted);
+        assert_eq!(found.blind, None);
+        for blind in ["#include HEADER\n", "#if __has_include(X)\n", "#embed <x>\n", "char *t = __TIME__;\n"] {
+            assert!(includes(blind.as_bytes()).blind.is_some(), "{blind}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What has begun and not ended: a note on disk for every invocation that is under way.
+//!
+//! A build tool goes by the object: when a wrapper is killed between the real compiler's end and the capture's, no
+//! later `make` runs the command again. The note is written before the real compiler starts, is locked as long as
+//! the wrapper or the compiler lives, and goes when the record is written. One that is left without its wrapper is made good by
+//! [`recover`]: by the next link, and before anything reads the ledger.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use verify_compile_db::{Status, text};
+
+use crate::argv::{Driver, Invocation, Mode};
+use crate::config::Config;
+use crate::real::Real;
+use crate::record::Finished;
+use crate::wrap;
+
+/// An invocation under way.
+#[derive(Debug)]
+pub struct Pending {
+    path: PathBuf,
+    /// Locked until this process ends.
+    file: File,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Note {
+    start: u64,
+    cxx: bool,
+    #[serde(with = "text::path")]
+    cwd: PathBuf,
+    #[serde(with = "text::args")]
+    real: Vec<OsString>,
+    #[serde(with = "text::path")]
+    program: PathBuf,
+    programs: usize,
+    #[serde(with = "text::args")]
+    argv: Vec<OsString>,
+}
+
+fn folder(cache: &Path) -> PathBuf {
+    cache.join("ledger").join("pending")
+}
+
+fn nanos(time: SystemTime) -> u64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+}
+
+impl Pending {
+    /// Notes that the command is about to run; none when the cache cannot be written.
+    pub(crate) fn begin(cache: &Path, driver: Driver, cwd: &Path, real: &Real, argv: &[OsString]) -> Option<Pending> {
+        let start = nanos(SystemTime::now());
+        let note = Note {
+            start,
+            cxx: driver == Driver::Cxx,
+            cwd: cwd.to_path_buf(),
+            real: real.words.clone(),
+            program: real.program.clone(),
+            programs: real.programs,
+            argv: argv.to_vec(),
+        };
+        let dir = folder(cache);
+        let path = dir.join(format!("{start:x}-{:x}.json", std::process::id()));
+        let text = serde_json::to_vec(&note).ok()?;
+        let open = || File::options().read(true).write(true).create_new(true).open(&path);
+        let mut file = open().or_else(|_| fs::create_dir_all(&dir).and_then(|()| open())).ok()?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+        // The compiler inherits the lock: as long as it lives its wrapper's death changes nothing.
+        let _ = rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty());
+        if file.write_all(&text).is_err() {
+            let _ = fs::remove_file(&path);
+            return None;
+        }
+        Some(Pending { path, file })
+    }
+
+    /// The record is written.
+    pub fn end(self) {
+        let _ = fs::remove_file(&self.path);
+        drop(self.file);
+    }
+}
+
+/// Captures what killed wrappers left undone, and records it. Returns how many invocations that were.
+pub fn recover(config: &Config) -> usize {
+    let mut done = 0;
+    let entries = fs::read_dir(folder(&config.cache)).into_iter().flatten().flatten();
+    for path in entries.map(|e| e.path()) {
+        // Ours to make good only when its wrapper is gone and no one else is at it.
+        let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() || !path.exists() {
+            continue;
+        }
+        match read(file) {
+            Some(note) => {
+                finish(&note, config);
+                done += 1;
+            }
+            // Killed before the note was whole, and so before the real compiler ran; or it is being written now.
+            None if is_recent(&path) => continue,
+            None => {}
+        }
+        let _ = fs::remove_file(&path);
+    }
+    done
+}
+
+fn read(mut file: File) -> Option<Note> {
+    file.rewind().ok()?;
+    serde_json::from_reader(std::io::BufReader::new(&file)).ok()
+}
+
+fn is_recent(path: &Path) -> bool {
+    let age = fs::metadata(path).and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
+    age.is_none_or(|age| age < Duration::from_secs(5))
+}
+
+fn finish(note: &Note, config: &Config) {
+    let driver = if note.cxx { Driver::Cxx } else { Driver::C };
+    let real = Real { words: note.real.clone(), program: note.program.clone(), programs: note.programs };
+    let mut args = real.fixed_options().to_vec();
+    args.extend(note.argv.iter().cloned());
+    let made = Invocation::parse(driver, &args, &note.cwd).is_ok_and(|i| outputs_made(&i, note));
+    let (status, why) = if made {
+        (Status::Code(0), "its wrapper was killed; captured afterwards")
+    } else {
+        (Status::NotRun("killed together with its wrapper".into()), "its wrapper was killed before it was done")
+    };
+    let finished =
+        Finished { driver, cwd: &note.cwd, real: &real, argv: &note.argv, status, stdin: None, note: Some(why.into()) };
+    wrap::write_down(&finished, config);
+}
+
+/// Whether everything that the command makes was written after it began.
+fn outputs_made(invocation: &Invocation, note: &Note) -> bool {
+    let suffix = match invocation.mode {
+        Mode::Compile => "o",
+        Mode::Assembly => "s",
+        Mode::Link => "out",
+        _ => return false,
+    };
+    let outputs: Vec<PathBuf> = match (&invocation.output, &invocation.mode) {
+        (Some(output), _) => vec![output.clone()],
+        (None, Mode::Link) => vec!["a.out".into()],
+        (None, _) => {
+            let names = invocation.sources().filter_map(|(_, path, _)| path.file_name());
+            names.map(|name| Path::new(name).with_extension(suffix)).collect()
+        }
+    };
+    // File systems keep times in steps of up to two seconds.
+    let since = note.start.saturating_sub(2_000_000_000);
+    let new = |path: &PathBuf| {
+        let changed = fs::metadata(note.cwd.join(path)).and_then(|m| m.modified());
+        changed.is_ok_and(|t| nanos(t) >= since)
+    };
+    !outputs.is_empty() && outputs.iter().all(new)
+}
+
+/// Whether there is anything to [`recover`]; costs one look at a folder.
+#[must_use]
+pub fn any(cache: &Path) -> bool {
+    fs::read_dir(folder(cache)).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+/// Recovers with the environment's configuration, for programs that are about to read the ledger.
+pub fn recover_from_env() {
+    if let Ok(config) = Config::from_env()
+        && any(&config.cache)
+    {
+        recover(&config);
+    }
+}

@@ -1,0 +1,181 @@
+//! Running the tools of a capture: clang and `verify-lower`, silent, with a time limit, their words kept.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use verify_compile_db::quote::join_gcc;
+
+use crate::capture::{CaptureError, Job, Tools};
+use crate::process::{self, Ended};
+use crate::translate::common_options;
+
+/// Above this many bytes of arguments clang gets them through a response file.
+const ARGUMENT_LIMIT: usize = 60_000;
+
+/// What clang would write beside its output, or read instead of what the real compiler read.
+const HIDDEN_ENV: &[&str] = &[
+    "DEPENDENCIES_OUTPUT",
+    "SUNPRO_DEPENDENCIES",
+    "CCC_OVERRIDE_OPTIONS",
+    "CCC_PRINT_OPTIONS",
+    "CCC_PRINT_PHASES",
+    "CC_PRINT_OPTIONS",
+    "CC_PRINT_HEADERS",
+    "CC_LOG_DIAGNOSTICS",
+    "CC_PRINT_PROC_STAT",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+];
+
+/// The arguments of clang for the job's source with `extra` options.
+pub(crate) fn clang_args(job: &Job, extra: &[OsString], output: &Path) -> Vec<OsString> {
+    let mut args = common_options();
+    args.extend(job.args.iter().cloned());
+    args.extend(extra.iter().cloned());
+    args.extend(["-o".into(), output.into(), "-x".into(), job.language.clone().into()]);
+    args.push(source_word(job));
+    args
+}
+
+/// The source as an argument: a name that starts with a dash or an at sign must not be taken for an option or a
+/// response file.
+fn source_word(job: &Job) -> OsString {
+    let name = job.source.as_os_str().as_bytes();
+    match name.first() {
+        _ if job.stdin.is_some() => "-".into(),
+        Some(b'-' | b'@') => Path::new(".").join(&job.source).into(),
+        _ => job.source.clone().into(),
+    }
+}
+
+/// Runs clang on the job's source; what it said when it went well.
+pub(crate) fn clang(
+    tools: &Tools,
+    job: &Job,
+    scratch: &Path,
+    extra: &[OsString],
+    output: &Path,
+) -> Result<String, CaptureError> {
+    let args = clang_args(job, extra, output);
+    let total: usize = args.iter().map(|a| a.len() + 9).sum();
+    let mut command = Command::new(&tools.clang);
+    if total > ARGUMENT_LIMIT {
+        let file = scratch.join("clang.args");
+        fs::write(&file, join_gcc(&args).as_bytes())
+            .map_err(|e| CaptureError::Cache(format!("{}: {e}", file.display())))?;
+        let mut word = OsString::from("@");
+        word.push(&file);
+        command.arg(word);
+    } else {
+        command.args(&args);
+    }
+    command.current_dir(&job.cwd).env("LC_ALL", "C").env(crate::real::NESTED, "1");
+    for name in HIDDEN_ENV {
+        command.env_remove(name);
+    }
+    let log = scratch.join("clang.log");
+    finish(command, tools.timeout, &log, output, job.stdin.as_deref()).map_err(CaptureError::Clang)
+}
+
+/// The job's text as the real compiler preprocesses it.
+pub(crate) fn real_preprocess(
+    tools: &Tools,
+    job: &Job,
+    scratch: &Path,
+    extra: &[&str],
+    output: &Path,
+) -> Result<String, CaptureError> {
+    let Some((program, words)) = job.real.split_first() else {
+        return Err(CaptureError::Clang("there is no real compiler".into()));
+    };
+    let mut command = Command::new(program);
+    command.args(words).args(["-w", "-E", "-U_FORTIFY_SOURCE"]).args(extra).arg("-o").arg(output);
+    command.args(["-x", &job.language]).arg(source_word(job));
+    command.current_dir(&job.cwd).env("LC_ALL", "C").env(crate::real::NESTED, "1");
+    for name in ["DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"] {
+        command.env_remove(name);
+    }
+    let log = scratch.join("real.log");
+    finish(command, tools.timeout, &log, output, job.stdin.as_deref()).map_err(CaptureError::Clang)
+}
+
+/// Runs the lowering on bitcode.
+pub(crate) fn lower(
+    tools: &Tools,
+    job: &Job,
+    scratch: &Path,
+    bitcode: &Path,
+    output: &Path,
+) -> Result<(), CaptureError> {
+    let mut command = Command::new(&tools.lower);
+    command.arg(bitcode).arg("-o").arg(output);
+    if job.model {
+        command.arg("--model");
+    }
+    command.current_dir(&job.cwd);
+    finish(command, tools.timeout, &scratch.join("lower.log"), output, None).map_err(CaptureError::Lower)?;
+    Ok(())
+}
+
+/// Runs a tool to its end. What it said comes back; as an error with how it died when it did not go well.
+fn finish(
+    mut command: Command,
+    timeout: Duration,
+    log: &Path,
+    output: &Path,
+    stdin: Option<&[u8]>,
+) -> Result<String, String> {
+    let named = |path: &Path| {
+        let name = path.display().to_string();
+        move |e: std::io::Error| format!("{name}: {e}")
+    };
+    let sink = fs::File::create(log).map_err(named(log))?;
+    let copy = sink.try_clone().map_err(|e| e.to_string())?;
+    command.stdout(copy).stderr(sink);
+    match stdin {
+        None => command.stdin(Stdio::null()),
+        Some(bytes) => {
+            let file = log.with_extension("stdin");
+            fs::File::create(&file).and_then(|mut f| f.write_all(bytes)).map_err(named(&file))?;
+            command.stdin(fs::File::open(&file).map_err(named(&file))?)
+        }
+    };
+    let program = command.get_program().to_string_lossy().into_owned();
+    let ended = process::run(&mut command, timeout).map_err(|e| format!("{program}: {e}"))?;
+    let text = || String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned();
+    let said = || {
+        let text = text();
+        // Where clang was asked for its search path, its complaints come after that.
+        let text = text.rsplit_once(SEARCH_END).map_or(text.as_str(), |(_, rest)| rest).trim();
+        // Enough to see what is wrong; a crash dump has thousands of lines.
+        let mut kept: String = text.chars().take(4000).collect();
+        if kept.len() < text.len() {
+            kept.push('…');
+        }
+        kept
+    };
+    match ended {
+        Ended::Code(0) if output.exists() => Ok(text()),
+        Ended::Code(0) => Err(format!("{program} wrote no output. {}", said()).trim_end().to_string()),
+        Ended::Code(code) => match said() {
+            text if text.is_empty() => Err(format!("{program}: exit status {code}")),
+            text => Err(text),
+        },
+        Ended::Signal(signal) => Err(format!("{program} died by signal {signal}. {}", said()).trim_end().to_string()),
+        Ended::TimedOut => Err(format!("{program}: stopped after {} s", timeout.as_secs())),
+    }
+}
+
+const SEARCH_END: &str = "End of search list.";
+
+/// The folders that headers are looked for in, in order, from what a compiler says under `-v`.
+pub(crate) fn search_dirs(said: &str) -> Vec<PathBuf> {
+    let Some((_, rest)) = said.split_once("search starts here:") else { return Vec::new() };
+    let list = rest.split(SEARCH_END).next().unwrap_or_default();
+    list.lines().filter_map(|line| line.strip_prefix(' ')).map(|dir| PathBuf::from(OsStr::new(dir))).collect()
+}

@@ -1,0 +1,408 @@
+//! That no unit is lost, and that the ledger says what became of each: classes and totals, killed wrappers, launchers
+//! that call no compiler, compilers called past the wrapper, objects changed after they were made.
+
+mod common;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{CC, Lab, captured, script, sources, target};
+use verify_compile_db::coverage::{self, Coverage, Fate};
+use verify_compile_db::ledger::Contents;
+use verify_compile_db::{Ledger, Outcome};
+
+fn contents(lab: &Lab) -> Contents {
+    Ledger::open(&lab.cache).read().unwrap()
+}
+
+fn check(lab: &Lab, look: impl Fn(&Coverage)) {
+    let contents = contents(lab);
+    look(&coverage::of(&contents, &lab.project()));
+}
+
+/// The path with a folder in which the wrapper stands under these names.
+fn masquerade(lab: &Lab, names: &[&str]) -> OsString {
+    let bin = lab.temp.path().join("masquerade");
+    fs::create_dir_all(&bin).unwrap();
+    for name in names {
+        std::os::unix::fs::symlink(CC, bin.join(name)).unwrap();
+    }
+    let mut path = bin.into_os_string();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap());
+    path
+}
+
+#[test]
+fn every_invocation_has_a_class_and_every_unit_is_counted_once() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a(void) { return 1; }\n\n");
+    lab.write("b.c", "int main(void) { return 0; }\n");
+    lab.write("nest.c", "int n(int a) { int g(int b) { return a + b; } return g(1); }\n");
+    lab.write("x.cc", "int x;\n");
+    lab.write("s.S", ".globl s\ns: ret\n");
+    lab.write("bad.c", "int;;(\n");
+    lab.write("conftest.c", "int main(void) { return 0; }\n");
+    for args in [
+        "-c a.c",
+        "-c a.c",
+        "-c nest.c",
+        "-c x.cc",
+        "-c s.S",
+        "-c b.c",
+        "-E a.c -o a.i",
+        "b.o a.o -o prog",
+        "--version",
+        "conftest.c -o conftest",
+    ] {
+        assert!(lab.cc(args).status.success(), "{args}");
+    }
+    assert!(!lab.cc("-c bad.c").status.success());
+    check(&lab, |c| {
+        let t = &c.totals;
+        assert_eq!((t.invocations, t.probes, t.links, t.assembler), (11, 1, 1, 1), "{t:?}");
+        assert_eq!((t.units, t.captured, t.missed, t.cached), (4, 2, 2, 1), "{t:?}");
+        assert_eq!((t.failed, t.unsupported, t.strangers), (1, 1, 0), "{t:?}");
+        assert_eq!((t.lines, t.captured_lines), (5, 3), "{t:?}");
+        let fates: Vec<Fate> = c.rows.iter().map(|r| r.fate).collect();
+        use Fate::*;
+        let wanted =
+            [Captured, Cached, Failed, Unsupported, Assembler, Captured, PreprocessOnly, Link, Query, Probe, Failed];
+        assert_eq!(fates, wanted);
+        let failed = &c.rows[2];
+        assert!(failed.reason.as_deref().unwrap().contains("error:"), "{failed:?}");
+        assert!(failed.advice.as_deref().unwrap().contains("replay.sh"), "{failed:?}");
+        assert!(c.rows[10].reason.as_deref().unwrap().contains("exit status 1"));
+    });
+}
+
+#[test]
+fn a_failure_can_be_seen_again_with_one_command() {
+    let lab = Lab::new();
+    lab.write("h.h", "#define A a\n");
+    lab.write("nest.c", "#include \"h.h\"\nint n(int A) { int g(int b) { return A + b; } return g(1); }\n");
+    lab.cc_ok("-c nest.c");
+    let folder = lab.record().compiles[0].replay.clone().unwrap();
+    let replay = |arg: &[&str]| {
+        let output = Command::new("sh").arg(folder.join("replay.sh")).args(arg).output().unwrap();
+        (output.status.success(), String::from_utf8(output.stderr).unwrap())
+    };
+    let wanted = fs::read_to_string(folder.join("message")).unwrap();
+    assert!(wanted.contains("function definition is not allowed here"));
+    assert_eq!(replay(&[]), (false, wanted.clone()));
+    // Without the build's folder: the preprocessed text tells the same.
+    fs::remove_dir_all(&lab.dir).unwrap();
+    assert!(replay(&[]).1.contains("function definition is not allowed here"));
+}
+
+#[test]
+fn what_killed_wrappers_left_undone_is_done_by_the_link() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    lab.write("b.c", "int main(void) { return 0; }\n");
+    let good = fs::read_to_string(&lab.lower).unwrap();
+    // The wrapper dies while it captures; the object is there, and make is content.
+    script(&lab.lower, "#!/bin/sh\nkill -9 $PPID\n");
+    assert!(!lab.cc("-c a.c").status.success());
+    assert!(lab.dir.join("a.o").exists() && lab.records().is_empty());
+    script(&lab.lower, &good);
+    lab.cc_ok("-c b.c");
+    lab.cc_ok("a.o b.o -o prog");
+    assert_eq!(sources(target(&lab.project(), "prog")), ["a.c", "b.c"]);
+    check(&lab, |c| {
+        assert_eq!((c.totals.units, c.totals.captured), (2, 2));
+        let row = c.rows.iter().find(|r| r.record.compiles.iter().any(|c| c.source.ends_with("a.c"))).unwrap();
+        assert!(row.record.note.as_deref().unwrap().contains("killed"), "{row:?}");
+    });
+    let left = fs::read_dir(lab.cache.join("ledger/pending")).unwrap().count();
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn a_compiler_that_outlives_its_wrapper_is_waited_for() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    lab.write("b.c", "int main(void) { return 0; }\n");
+    let slow = lab.temp.path().join("slow");
+    script(&slow, "#!/bin/sh\n: > started\nsleep 1\ngcc \"$@\"\n: > ended\n");
+    let mut wrapper = lab.command(CC).env("VERIFY_REAL_CC", &slow).args(["-c", "a.c"]).spawn().unwrap();
+    let wait = |name: &str| {
+        while !lab.dir.join(name).exists() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    wait("started");
+    wrapper.kill().unwrap();
+    wrapper.wait().unwrap();
+    // Nothing is known yet of how it will end.
+    lab.cc_ok("b.c -o other");
+    assert_eq!(lab.records().len(), 1);
+    wait("ended");
+    // The script itself is about to end.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    lab.cc_ok("-shared a.o -o a.so");
+    assert_eq!(sources(target(&lab.project(), "a.so")), ["a.c"]);
+}
+
+#[test]
+fn compilers_called_past_the_wrapper_are_seen() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    lab.write("b.c", "int main(void) { return 0; }\n");
+    lab.write("c.c", "int c;\n");
+    lab.run("gcc", "-c a.c");
+    lab.run("gcc", "-c c.c");
+    lab.cc_ok("-c b.c");
+    lab.cc_ok("a.o b.o -o prog");
+    check(&lab, |c| {
+        assert_eq!((c.totals.units, c.totals.captured, c.totals.strangers), (3, 1, 2), "{:?}", c.strangers);
+        assert!(c.strangers.iter().any(|s| s.object.ends_with("a.o") && s.target.is_some()), "{:?}", c.strangers);
+        assert!(c.strangers.iter().any(|s| s.object.ends_with("c.o") && s.target.is_none()), "{:?}", c.strangers);
+    });
+}
+
+#[test]
+fn a_launcher_that_has_the_answer_loses_nothing() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    let real = lab.temp.path().join("real");
+    fs::create_dir(&real).unwrap();
+    // After the first time the object comes from a store, and no compiler runs.
+    let body = "#!/bin/sh\nif [ -f /dev/null ] || [ -f \"$STORE/a.o\" ]; then cp \"$STORE/a.o\" a.o; else \"$@\" && cp a.o \"$STORE/a.o\"; fi\n";
+    script(&real.join("ccache"), body);
+    let mut path = masquerade(&lab, &["gcc", "cc", "ccache"]);
+    path.push(":");
+    path.push(&real);
+    let path = path.to_string_lossy().replacen(':', &format!(":{}:", real.display()), 1);
+    for round in 0..2 {
+        let _ = fs::remove_file(lab.dir.join("a.o"));
+        let status = lab
+            .command("sh")
+            .args(["-c", "ccache gcc -std=c11 -c a.c"])
+            .env("PATH", &path)
+            .env("STORE", lab.temp.path())
+            .status();
+        assert!(status.unwrap().success(), "{round}");
+        let records = lab.records();
+        assert_eq!(records.len(), round + 1, "the inner compiler records nothing");
+        let record = records.last().unwrap();
+        assert!(captured(record), "{record:#?}");
+        assert_eq!(record.real, ["ccache", "gcc"]);
+        assert!(record.compiles[0].clang.contains(&"-std=c11".into()));
+    }
+    // Asked about itself, the launcher is only handed on.
+    script(&real.join("ccache"), "#!/bin/sh\necho \"$@\"\n");
+    let output = lab.command("sh").args(["-c", "ccache -s"]).env("PATH", &path).output().unwrap();
+    assert_eq!(output.stdout, b"-s\n");
+    assert_eq!(lab.records().len(), 2);
+}
+
+#[test]
+fn objects_edited_after_they_were_made_are_known_by_what_they_define() {
+    let lab = Lab::new();
+    lab.write(
+        "a.c",
+        "int first(void) { return 1; }\nstatic int s(void) { return 2; }\nint second(void) { return s(); }\n",
+    );
+    lab.write("b.c", "int third(void) { return 3; }\n");
+    lab.cc_ok("-g -c a.c -o one.o");
+    lab.cc_ok("-g -c b.c -o two.o");
+    for (tool, args) in [
+        ("objcopy", "--strip-debug one.o stripped.o"),
+        ("objcopy", "--add-section .note.x=a.c one.o noted.o"),
+        ("strip", "--strip-unneeded one.o -o bare.o"),
+    ] {
+        lab.run(tool, args);
+    }
+    fs::remove_file(lab.dir.join("one.o")).unwrap();
+    for object in ["stripped.o", "noted.o", "bare.o"] {
+        let name = format!("{object}.so");
+        lab.cc_ok(&format!("-shared -nostdlib {object} two.o -o {name}"));
+        let project = lab.project();
+        let t = target(&project, &name);
+        assert_eq!(sources(t), ["a.c", "b.c"], "{object}: {t:#?}");
+        assert!(t.units[0].note.as_deref().unwrap().contains("defines"), "{:?}", t.units[0].note);
+        fs::remove_file(lab.dir.join(&name)).unwrap();
+    }
+    // Merged by the linker itself, and with other names than it was made with.
+    lab.write("c.c", "int fourth(void) { return 4; }\n");
+    lab.cc_ok("-c c.c -o three.o");
+    lab.run("ld", "-r two.o three.o -o merged.o");
+    lab.run("objcopy", "--redefine-sym fourth=fifth three.o renamed.o");
+    lab.cc_ok("-shared -nostdlib merged.o stripped.o renamed.o -o all.so");
+    let project = lab.project();
+    let t = target(&project, "all.so");
+    assert_eq!(sources(t), ["b.c", "c.c", "a.c", "c.c"], "{t:#?}");
+    assert!(t.missing.is_empty() && t.units[0].note.as_deref().unwrap().contains("names"), "{t:#?}");
+    check(&lab, |c| assert_eq!(c.strangers, []));
+}
+
+#[test]
+fn one_source_with_different_flags_is_as_many_units() {
+    let lab = Lab::new();
+    lab.write("a.c", "int f(void) { return N; }\n");
+    lab.cc_ok("-DN=1 -c a.c -o a1.o");
+    lab.cc_ok("-DN=2 -c a.c -o a2.o");
+    lab.cc_ok("-shared a1.o -o one.so");
+    lab.cc_ok("-shared a2.o -o two.so");
+    // Thin, and with its symbol table made anew.
+    lab.run("ar", "rcT libthin.a a2.o");
+    lab.run("ranlib", "libthin.a");
+    let records = lab.records();
+    let unit = |i: usize| records[i].compiles[0].unit.unwrap();
+    assert_ne!(unit(0), unit(1));
+    let project = lab.project();
+    for (name, wanted) in [("one.so", unit(0)), ("two.so", unit(1)), ("libthin.a", unit(1))] {
+        let units: Vec<_> = target(&project, name).units.iter().map(|u| u.unit).collect();
+        assert_eq!(units, [wanted], "{name}");
+    }
+    check(&lab, |c| assert_eq!((c.totals.units, c.totals.captured), (2, 2)));
+}
+
+#[test]
+fn sources_that_only_the_real_preprocessor_takes() {
+    let lab = Lab::new();
+    let old = "#ifdef __clang__\n#error gcc only\n#endif\n#include <stdlib.h>\n#include <stdio.h>\n#include <math.h>\n";
+    lab.write("fine.c", format!("{old}int f(void) {{ return (int)strtod(\"1\", 0); }}\n"));
+    lab.write("new.c", format!("{old}#if __GNUC__ < 5\n#error too old\n#endif\nint g(void) {{ return abs(-1); }}\n"));
+    for name in ["fine.c", "new.c"] {
+        lab.cc_ok(&format!("-O2 -D_FORTIFY_SOURCE=2 -MD -MF {name}.d -save-temps=obj -c {name} -o {name}.o"));
+        let record = lab.records().pop().unwrap();
+        assert!(captured(&record), "{:?}", record.compiles[0].outcome);
+        assert!(record.compiles[0].note.as_deref().unwrap().contains("the real compiler preprocessed it"));
+        lab.cc_ok(&format!("-O2 -D_FORTIFY_SOURCE=2 -c {name} -o {name}.o"));
+    }
+    let dependencies = fs::read_to_string(lab.dir.join("fine.c.d")).unwrap();
+    assert!(dependencies.starts_with("fine.c.o:"), "{dependencies}");
+}
+
+#[test]
+fn why_a_unit_was_made_anew() {
+    let lab = Lab::new();
+    lab.write(
+        "a.c",
+        "#if __has_include(\"opt.h\")\n#include \"opt.h\"\n#endif\n#include \"h.h\"\nint f(void) { return H; }\n",
+    );
+    lab.write("inc2/h.h", "#define H 1\n");
+    fs::create_dir_all(lab.dir.join("inc1")).unwrap();
+    let build = |extra: &str, env: &[(&str, &str)]| {
+        let args = format!("-Iinc1 -Iinc2 -c a.c {extra}");
+        let mut command = lab.command(CC);
+        command.args(args.split_whitespace()).envs(env.iter().copied());
+        assert!(command.status().unwrap().success());
+        let compile = lab.records().pop().unwrap().compiles.remove(0);
+        let Outcome::Captured { cached } = compile.outcome else { panic!("{compile:?}") };
+        (cached, compile.rebuilt.join("; "))
+    };
+    let check = |(cached, why): (bool, String), part: &str| {
+        assert!(!cached && why.contains(part), "{cached} {why}");
+    };
+    assert_eq!(build("", &[]), (false, String::new()));
+    assert_eq!(build("", &[]), (true, String::new()));
+    lab.write("inc2/h.h", "#define H 2\n");
+    check(build("", &[]), "inc2/h.h changed");
+    lab.write("inc1/h.h", "#define H 3\n");
+    check(build("", &[]), "inc1/h.h is there now");
+    lab.write("opt.h", "#undef Q\nint opt;\n");
+    check(build("", &[]), "opt.h is there now");
+    check(build("-DQ=1", &[]), "the command now has -DQ=1");
+    lab.write("more/x.h", "");
+    // Another environment, the same text.
+    assert!(build("-DQ=1", &[("CPATH", "more")]).0);
+    fs::remove_file(lab.dir.join("opt.h")).unwrap();
+    check(build("-DQ=1", &[]), "opt.h is gone");
+    for unit in lab.units() {
+        let bytes = fs::read(&unit).unwrap();
+        fs::write(unit, &bytes[..bytes.len() / 2]).unwrap();
+    }
+    check(build("-DQ=1", &[]), "no longer in the cache");
+    assert!(build("-DQ=1", &[]).0);
+}
+
+#[test]
+fn the_time_and_computed_includes_are_never_taken_on_trust() {
+    let lab = Lab::new();
+    lab.write("a.c", "#define HEADER \"h.h\"\n#include HEADER\nint h = H;\n");
+    lab.write("h.h", "#define H 1\n");
+    lab.cc_ok("-c a.c");
+    lab.write("inc/h.h", "#define H 2\n");
+    lab.cc_ok("-c a.c");
+    fs::rename(lab.dir.join("h.h"), lab.dir.join("gone.h")).unwrap();
+    lab.cc_ok("-Iinc -c a.c");
+    let records = lab.records();
+    let cached: Vec<bool> =
+        records.iter().map(|r| r.compiles[0].outcome == Outcome::Captured { cached: true }).collect();
+    assert_eq!(cached, [false, true, false]);
+}
+
+#[test]
+fn odd_forms_of_commands_lose_nothing() {
+    let lab = Lab::new();
+    lab.write("a.c", "#include \"pre.h\"\nint a(void) { return PRE; }\n");
+    lab.write("b.c", "#include \"pre.h\"\nint main(void) { return PRE - 1; }\n");
+    lab.write("pre.h", "#define PRE 1\n");
+    lab.write("s.S", "#include \"pre.h\"\n.globl s\ns: ret\n");
+    lab.cc_ok("pre.h");
+    assert!(lab.dir.join("pre.h.gch").exists());
+    let check_units = |args: &str, wanted: usize| {
+        let before = lab.records().len();
+        lab.cc_ok(args);
+        let record = &lab.records()[before];
+        let units = record.compiles.iter().filter(|c| c.unit.is_some()).count();
+        assert_eq!(units, wanted, "{args}: {record:#?}");
+    };
+    check_units("-c a.c b.c", 2);
+    check_units("-pipe -save-temps -c a.c", 1);
+    check_units("-include pre.h -Winvalid-pch -c a.c", 1);
+    check_units("a.c b.c s.S -o prog -Wl,-z,noexecstack", 2);
+    check_units("-fsyntax-only a.c", 0);
+    check_units("-flto -O2 -c a.c -o lto.o", 1);
+    check_units("-flto -O2 lto.o b.c -o ltoprog", 1);
+    check_units("-MD -MP -MT x -c a.c -o md.o", 1);
+    lab.write("list.rsp", "-c \"a.c\"\n@inner.rsp");
+    lab.write("inner.rsp", "-o 'r s.o' -DX=\\\"y\\\"");
+    check_units("@list.rsp", 1);
+    assert!(lab.dir.join("r s.o").exists());
+    assert_eq!(sources(target(&lab.project(), "ltoprog")), ["a.c", "b.c"]);
+    check(&lab, |c| assert_eq!((c.totals.missed, c.totals.assembler), (0, 1), "{:?}", c.totals));
+}
+
+#[test]
+fn the_data_model_is_the_real_compilers() {
+    let lab = Lab::new();
+    lab.write("m32.c", "_Static_assert(sizeof(long) == 4 && sizeof(void *) == 4, \"\");\nlong l;\n");
+    lab.cc_ok("-m32 -c m32.c");
+    assert!(captured(&lab.record()), "{:?}", lab.record().compiles[0].outcome);
+    // The name does not say it, the compiler does.
+    let fake = lab.temp.path().join("mycc");
+    script(&fake, "#!/bin/sh\nexec gcc -m32 -funsigned-char \"$@\"\n");
+    lab.write("named.c", "_Static_assert(sizeof(long) == 4 && (char)-1 > 0, \"\");\nlong n;\n");
+    let status = lab.command(CC).env("VERIFY_REAL_CC", &fake).args(["-c", "named.c"]).status().unwrap();
+    assert!(status.success());
+    let compile = lab.records().pop().unwrap().compiles.remove(0);
+    assert!(matches!(compile.outcome, Outcome::Captured { .. }), "{compile:#?}");
+    let arm = "arm-linux-gnueabihf-gcc";
+    if Command::new(arm).arg("--version").output().is_ok_and(|o| o.status.success()) {
+        lab.write("arm.c", "#include <stdio.h>\n_Static_assert(sizeof(void *) == 4 && (char)-1 > 0, \"\");\nint a;\n");
+        assert!(lab.command(CC).env("VERIFY_REAL_CC", arm).args(["-c", "arm.c"]).status().unwrap().success());
+        let compile = lab.records().pop().unwrap().compiles.remove(0);
+        assert!(matches!(compile.outcome, Outcome::Captured { .. }) && compile.note.is_none(), "{compile:#?}");
+    }
+}
+
+#[test]
+fn a_cache_of_another_version_is_left_alone() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    fs::create_dir_all(lab.cache.join("v0/unit/aa")).unwrap();
+    fs::write(lab.cache.join("v0/unit/aa/bb"), "old").unwrap();
+    fs::create_dir_all(lab.cache.join("ledger/v1/0123456789abcdef")).unwrap();
+    fs::write(lab.cache.join("ledger/v1/0123456789abcdef/x.json"), "{\"version\":0}").unwrap();
+    lab.cc_ok("-c a.c");
+    let contents = contents(&lab);
+    assert_eq!((contents.records.len(), contents.damaged), (1, 1));
+    assert!(captured(&contents.records[0]));
+    assert!(Path::new(&lab.cache.join("v0/unit/aa/bb")).exists());
+}

@@ -1,0 +1,232 @@
+//! The ways in to a capture, through the command line: builds that name their compiler as they like, compilation
+//! databases, CMake, Cargo; and what `verify ledger`, `verify programs` and `verify cache` say afterwards.
+
+use crate::sh::{self, Done, Tools};
+use crate::tally::Tally;
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const LIMIT: u64 = 300;
+
+struct Lab {
+    tools: Tools,
+    dir: PathBuf,
+}
+
+impl Lab {
+    fn new(tools: &Tools, name: &str) -> Result<Lab> {
+        let dir = sh::scratch(&format!("ways-in/{name}"))?;
+        let tools = tools.with_cache(&format!("ways-in-cache-{name}"))?;
+        std::fs::remove_dir_all(&tools.cache)?;
+        std::fs::create_dir_all(&tools.cache)?;
+        let lab = Lab { tools, dir };
+        lab.write("a.c", "int a(void)\n{\n    return 0;\n}\n")?;
+        lab.write("m.c", "int a(void);\nint main(void)\n{\n    return a();\n}\n")?;
+        Ok(lab)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.dir.join(name);
+        std::fs::create_dir_all(path.parent().context("a folder")?)?;
+        Ok(std::fs::write(path, text)?)
+    }
+
+    fn verify(&self, args: &str) -> Result<Done> {
+        let mut command = self.tools.verify(&self.dir, args.split_whitespace());
+        for variable in ["CC", "CXX", "MAKEFLAGS", "MFLAGS", "CARGO_TARGET_DIR"] {
+            command.env_remove(variable);
+        }
+        sh::capture(&mut command, LIMIT)
+    }
+
+    /// Runs `verify`, expects this exit code.
+    fn expect(&self, code: i32, args: &str) -> Result<Done> {
+        let done = self.verify(args)?;
+        ensure!(done.code == code, "verify {args}: exit code {}, not {code}\n{}{}", done.code, done.out(), done.err());
+        Ok(done)
+    }
+
+    fn json(&self, args: &str) -> Result<Value> {
+        let done = self.expect(0, args)?;
+        serde_json::from_slice(&done.stdout).with_context(|| format!("verify {args}"))
+    }
+
+    /// `invocations`, `units`, `captured`, `missed` and `probes` of the ledger.
+    fn totals(&self) -> Result<[u64; 5]> {
+        let ledger = self.json("ledger --format json")?;
+        let keys = ["invocations", "units", "captured", "missed", "probes"];
+        for key in keys {
+            ensure!(ledger["totals"][key] == ledger[key], "{key} is not the same twice");
+        }
+        let rows = ledger["rows"].as_array().context("rows")?.len() as u64;
+        let totals = keys.map(|k| ledger["totals"][k].as_u64().unwrap_or(u64::MAX));
+        ensure!(rows == totals[0], "{rows} rows for {} invocations", totals[0]);
+        Ok(totals)
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(got: T, wanted: T) -> Result<()> {
+    ensure!(got == wanted, "{got:?}, not {wanted:?}");
+    Ok(())
+}
+
+const MAKEFILE: &str =
+    "CC = gcc\nprog: m.o a.o\n\tgcc -o $@ $^\n%.o: %.c\n\t$(CC) $(CFLAGS) -c -o $@ $<\nclean:\n\trm -f prog *.o\n";
+
+/// Runs them all.
+pub fn run(tools: &Tools) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let mut check = |name: &'static str, f: fn(&Lab) -> Result<()>| {
+        let done = Lab::new(tools, name).and_then(|lab| f(&lab));
+        tally.add(name, done.map_err(|e| format!("{e:#}")));
+    };
+    check("hard-coded-compiler", hard_coded);
+    check("failing-build", failing);
+    check("launchers", launchers);
+    check("database", database);
+    check("cmake", cmake);
+    check("cargo", cargo);
+    check("cache", cache);
+    Ok(tally)
+}
+
+fn hard_coded(lab: &Lab) -> Result<()> {
+    lab.write("Makefile", MAKEFILE)?;
+    let said = lab.expect(3, "ledger")?.err();
+    ensure!(said.contains("hard-coded") && said.contains("Makefile:1"), "{said}");
+    lab.expect(3, "ledger --format json --min-coverage 50")?;
+    lab.expect(0, "capture -- make -j2")?;
+    same(lab.totals()?, [3, 2, 2, 0, 0])?;
+    let programs = lab.json("programs --format json")?;
+    same(programs["programs"][0]["sources"].as_array().map(Vec::len), Some(2))?;
+    let database: Value = serde_json::from_slice(&std::fs::read(lab.dir.join("compile_commands.json"))?)?;
+    same(database.as_array().map(Vec::len), Some(2))?;
+    // Nothing to do is no error once there is something.
+    lab.expect(0, "capture -- make")?;
+    lab.write("x.cc", "int x;\n")?;
+    lab.expect(0, "capture -- g++ -c x.cc")?;
+    same(lab.totals()?, [4, 3, 2, 1, 0])?;
+    lab.expect(0, "ledger --min-coverage 60")?;
+    lab.expect(1, "ledger --min-coverage 95")?;
+    lab.expect(3, "ledger --min-coverage 200")?;
+    lab.expect(3, "ledger nowhere")?;
+    Ok(())
+}
+
+fn failing(lab: &Lab) -> Result<()> {
+    lab.write("Makefile", MAKEFILE)?;
+    lab.write("a.c", "int a(void) { return nowhere; }\n")?;
+    lab.expect(2, "capture -- make -k")?;
+    same(lab.totals()?, [2, 1, 1, 0, 0])?;
+    lab.write("kill.sh", "kill -9 $$\n")?;
+    lab.expect(137, "capture -- sh kill.sh")?;
+    lab.expect(3, "capture -- /no/such/program")?;
+    lab.expect(3, "capture")?;
+    Ok(())
+}
+
+fn launchers(lab: &Lab) -> Result<()> {
+    // The launcher has the answer the second time, and calls no compiler.
+    lab.write("bin/ccache", "#!/bin/sh\nfor last; do :; done\n[ -f store ] && [ -f a.o.kept ] && exec cp a.o.kept a.o\n\"$@\" && cp a.o a.o.kept && touch store\n")?;
+    let script = lab.dir.join("bin/ccache");
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let path = format!("{}:{}", lab.dir.join("bin").display(), std::env::var("PATH")?);
+    for round in 1..=2u64 {
+        let mut command = lab.tools.verify(&lab.dir, ["capture", "--", "ccache", "gcc", "-std=c11", "-c", "a.c"]);
+        let done = sh::capture(command.env("PATH", &path).env_remove("CC"), LIMIT)?;
+        ensure!(done.code == 0, "{}", done.tail());
+        same(lab.totals()?, [round, 1, 1, 0, 0])?;
+    }
+    Ok(())
+}
+
+fn database(lab: &Lab) -> Result<()> {
+    lab.write("sub/b.c", "#include \"b.h\"\nint b = B;\n")?;
+    lab.write("inc dir/b.h", "#define B 1\n")?;
+    let entries = [
+        r#"{"directory": "sub", "command": "gcc -I'../inc dir' -c b.c -o b.o", "file": "b.c"}"#,
+        r#"{"directory": ".", "arguments": ["cc", "-c", "a.c"], "file": "a.c", "output": "a.o"}"#,
+        r#"{"directory": ".", "arguments": ["cc", "-c", "a.c"], "file": "./a.c"}"#,
+        r#"{"directory": "sub", "command": "gcc -DX=\"1 2\" -c ../m.c", "file": "../m.c"}"#,
+        r#"{"directory": ".", "command": "gcc -c gone.c", "file": "gone.c"}"#,
+    ];
+    let mut written = Vec::new();
+    for (name, list) in [("forth", entries.to_vec()), ("back", entries.iter().rev().copied().collect())] {
+        lab.write(&format!("{name}.json"), &format!("[{}]", list.join(",\n")))?;
+        let said = lab.expect(2, &format!("capture --compile-db {name}.json -o {name}.out.json"))?.err();
+        ensure!(said.contains("gone.c"), "{said}");
+        written.push(std::fs::read_to_string(lab.dir.join(format!("{name}.out.json")))?);
+    }
+    same(&written[0], &written[1])?;
+    let database: Value = serde_json::from_str(&written[0])?;
+    same(database.as_array().map(Vec::len), Some(3))?;
+    let totals = lab.totals()?;
+    same([totals[1], totals[2], totals[3]], [3, 3, 0])?;
+    lab.write("bad.json", "{}")?;
+    let said = lab.expect(3, "capture --compile-db bad.json")?.err();
+    ensure!(said.lines().count() == 1 && said.contains("bad.json"), "{said}");
+    Ok(())
+}
+
+fn cmake(lab: &Lab) -> Result<()> {
+    if !sh::on_path("cmake") {
+        println!("cmake: skipped, it is not installed");
+        return Ok(());
+    }
+    lab.write(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.10)\nproject(t C)\ninclude(CheckFunctionExists)\n\
+         check_function_exists(printf HAVE_PRINTF)\nadd_library(a STATIC a.c)\nadd_executable(m m.c)\n\
+         target_link_libraries(m a)\n",
+    )?;
+    lab.write("build.sh", "cmake -B build && cmake --build build\n")?;
+    lab.expect(0, "capture -- sh build.sh")?;
+    let totals = lab.totals()?;
+    same([totals[1], totals[2], totals[3]], [2, 2, 0])?;
+    ensure!(totals[4] >= 3, "{} probes", totals[4]);
+    let programs = lab.json("programs --format json")?;
+    let names: Vec<&str> =
+        programs["programs"].as_array().into_iter().flatten().filter_map(|p| p["name"].as_str()).collect();
+    same(names, vec!["liba.a", "m"])
+}
+
+fn cargo(lab: &Lab) -> Result<()> {
+    lab.write(
+        "Cargo.toml",
+        "[package]\nname = \"c-inside\"\nversion = \"0.1.0\"\nedition = \"2021\"\nbuild = \"build.rs\"\n[workspace]\n",
+    )?;
+    lab.write("src/main.rs", "fn main() {}\n")?;
+    lab.write(
+        "build.rs",
+        "use std::process::Command;\nfn main() {\n    let out = std::env::var(\"OUT_DIR\").unwrap();\n    \
+         let cc = std::env::var(\"CC\").unwrap_or(\"cc\".into());\n    \
+         let status = Command::new(cc).args([\"-c\", \"a.c\", \"-o\"]).arg(format!(\"{out}/a.o\")).status();\n    \
+         assert!(status.unwrap().success());\n}\n",
+    )?;
+    let said = lab.json("cargo --offline --format json")?;
+    let c = &said["crates"][0];
+    same((c["name"].as_str(), c["units"].as_u64(), c["captured"].as_u64()), (Some("c-inside"), Some(1), Some(1)))?;
+    let sarif = c["sarif"].as_str().context("no SARIF")?;
+    ensure!(Path::new(sarif).is_file(), "{sarif}");
+    Ok(())
+}
+
+fn cache(lab: &Lab) -> Result<()> {
+    lab.write("Makefile", MAKEFILE)?;
+    lab.expect(0, "capture -- make")?;
+    lab.write("a.c", "int a(void)\n{\n    return 1;\n}\n")?;
+    let now = lab.expect(0, "cache explain a.c")?.out();
+    ensure!(now.contains("would be made anew: a.c changed"), "{now}");
+    lab.expect(0, "capture -- make")?;
+    let said = lab.expect(0, "cache explain a.c")?.out();
+    ensure!(said.contains("made anew: a.c changed") && said.contains("would be taken from the cache"), "{said}");
+    lab.expect(3, "cache explain nowhere.c")?;
+    lab.expect(0, "cache gc --dry-run --max-size 1k")?;
+    let gone = lab.expect(0, "cache gc --max-size 0")?.out();
+    ensure!(gone.starts_with("removed "), "{gone}");
+    lab.expect(3, "cache gc --max-size much")?;
+    lab.write("a.c", "int a(void)\n{\n    return 2;\n}\n")?;
+    lab.expect(0, "capture -- make")?;
+    Ok(())
+}
