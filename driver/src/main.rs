@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod compile;
 mod config;
+mod diff;
 mod exit;
 mod explain;
 mod host;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         cli::Command::Scan(args) => scan::scan(args),
         cli::Command::Check(args) => check::check(args),
+        cli::Command::Diff(args) => diff::diff(args),
         cli::Command::Explain(args) => explain::explain(args),
         cli::Command::Run(args) => run::run(args),
         cli::Command::Show(args) => show::show(args),

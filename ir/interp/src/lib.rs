@@ -42,6 +42,7 @@ pub mod outcome;
 mod prims;
 pub mod program;
 pub mod script;
+pub mod snapshot;
 mod translate;
 mod varargs;
 
@@ -53,4 +54,5 @@ pub use outcome::{
     Coverage, End, Failure, FrameInfo, Note, ObjectInfo, Outcome, Stop, TraceEvent, TraceKind, VarValue,
 };
 pub use program::{EdgeInfo, Program};
+pub use snapshot::{CallImage, Image, ObjectImage, ObjectName, Snapshot, leaf_path};
 pub use script::{Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded};
