@@ -127,7 +127,7 @@ pub struct CheckArgs {
 #[derive(Args, Debug)]
 pub struct DiffArgs {
     /// `[--functions FILE|REGEX] [--format terminal|json] [--all] [-o FILE.sarif] [--html FILE] [-j N] [--queries N]
-    /// [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
+    /// [--attack N] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
 }
@@ -149,6 +149,8 @@ pub struct DiffOptions {
     pub jobs: usize,
     /// Solver queries of a pair of programs.
     pub queries: Option<u64>,
+    /// Inputs on which functions said to be equal are run all the same.
+    pub attack: u64,
     /// No progress bar.
     pub quiet: bool,
     /// Revisions to be built.
@@ -173,6 +175,7 @@ impl DiffOptions {
             html: None,
             jobs: 0,
             queries: None,
+            attack: 0,
             quiet: false,
             git: None,
             command: Vec::new(),
@@ -209,6 +212,7 @@ impl DiffOptions {
                 "--html" => o.html = Some(value()?.into()),
                 "--jobs" | "-j" => o.jobs = number(value()?)? as usize,
                 "--queries" => o.queries = Some(number(value()?)?),
+                "--attack" => o.attack = number(value()?)?,
                 "--quiet" | "-q" => o.quiet = true,
                 "--git" => o.git = Some(value()?),
                 "--globals" | "--patterns" => return Err(usage(format!("`{name}` is not supported yet"))),

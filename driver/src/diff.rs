@@ -58,7 +58,8 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     let results: Vec<_> = pairs
         .par_iter()
         .map(|(x, y)| {
-            let options = Options { functions: wanted.clone(), queries: o.queries, ..Options::default() };
+            let options =
+                Options { functions: wanted.clone(), queries: o.queries, attack: o.attack, ..Options::default() };
             verify_diff::compare(x, y, &options, &|name| bar.set_message(name.to_string()))
         })
         .collect();
@@ -66,6 +67,13 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     let mut seen = BTreeSet::new();
     let mut text = Texts::default();
     for c in results {
+        if let Some((name, e)) = c.refuted.first() {
+            anyhow::bail!(
+                "`{name}` was shown equal, and yet with {:?}: {}: please report this",
+                e.inputs,
+                e.difference
+            );
+        }
         for f in c.functions {
             if seen.insert(f.name.clone()) {
                 r.functions.push(shown(&f, &old.root, &new.root, &mut text));
@@ -115,7 +123,10 @@ fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Versi
         let p = targets::of_folder(env, &project)?;
         if p.inputs.is_empty() {
             let why = p.notes.first().map_or_else(String::new, |n| format!(": {n}"));
-            return Err(usage(format!("no captured build under {}: build it with `make CC=verify-cc`{why}", path.display())));
+            return Err(usage(format!(
+                "no captured build under {}: build it with `make CC=verify-cc`{why}",
+                path.display()
+            )));
         }
         let notes = p.notes;
         return Ok(Version { programs: p.inputs.into_iter().map(|i| (i.name, i.module)).collect(), root, notes });
@@ -182,7 +193,8 @@ fn wanted(o: &DiffOptions, pairs: &[Both]) -> anyhow::Result<Option<BTreeSet<Str
         }
         return Ok(Some(names));
     }
-    let re = regex::Regex::new(&format!("^(?:{what})$")).map_err(|_| usage(format!("`{what}` is no regular expression")))?;
+    let re =
+        regex::Regex::new(&format!("^(?:{what})$")).map_err(|_| usage(format!("`{what}` is no regular expression")))?;
     let names: BTreeSet<String> = defined.into_iter().filter(|n| re.is_match(n)).map(String::from).collect();
     if names.is_empty() {
         return Err(usage(format!("no function matches `{what}`")));
@@ -196,7 +208,8 @@ struct Texts(BTreeMap<PathBuf, Vec<String>>);
 impl Texts {
     fn around(&mut self, path: &Path, line: u32) -> Vec<(u32, bool, String)> {
         let text = self.0.entry(path.to_path_buf()).or_insert_with(|| {
-            std::fs::read(path).map_or_else(|_| Vec::new(), |b| String::from_utf8_lossy(&b).lines().map(String::from).collect())
+            std::fs::read(path)
+                .map_or_else(|_| Vec::new(), |b| String::from_utf8_lossy(&b).lines().map(String::from).collect())
         });
         let from = line.saturating_sub(2).max(1);
         (from..=line.saturating_add(2))
@@ -252,7 +265,9 @@ impl Worktrees {
             .filter(|(a, b)| !a.is_empty() && !b.is_empty())
             .ok_or_else(|| usage(format!("`--git` needs REV1..REV2, not `{range}`")))?;
         let [program, rest @ ..] = command else {
-            return Err(usage("`--git` needs the command that builds: verify diff --git REV1..REV2 -- make CC=verify-cc"));
+            return Err(usage(
+                "`--git` needs the command that builds: verify diff --git REV1..REV2 -- make CC=verify-cc",
+            ));
         };
         let dir = tempfile::tempdir().context("a folder for the revisions")?;
         let trees = Worktrees { dir, old: old.into(), new: new.into() };

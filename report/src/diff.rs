@@ -165,13 +165,7 @@ pub fn terminal(r: &DiffReport, all: bool, w: &mut dyn Write) -> io::Result<()> 
     }
     let how: Vec<String> = how.iter().map(|(h, n)| format!("{n} by {h}")).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    writeln!(
-        w,
-        "{} equal{how}, {} changed, {} unknown",
-        r.count("equal"),
-        r.count("changed"),
-        r.count("unknown")
-    )
+    writeln!(w, "{} equal{how}, {} changed, {} unknown", r.count("equal"), r.count("changed"), r.count("unknown"))
 }
 
 fn location(p: &DiffPlace, text: &str) -> Value {
@@ -201,7 +195,12 @@ pub fn sarif(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
         };
         if let Some(e) = &f.evidence {
             let inputs: Vec<String> = e.inputs.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-            text.push_str(&format!(". With {}: the old version {}, the new version {}", inputs.join(", "), e.old, e.new));
+            text.push_str(&format!(
+                ". With {}: the old version {}, the new version {}",
+                inputs.join(", "),
+                e.old,
+                e.new
+            ));
         }
         let mut one = json!({
             "ruleId": if changed { "changed-meaning" } else { "not-shown-equal" },

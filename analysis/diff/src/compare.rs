@@ -87,6 +87,8 @@ pub struct Comparison {
     pub added: Vec<String>,
     /// Solver queries that were needed.
     pub queries: u64,
+    /// Functions said to be equal on which a run shows a difference: errors of this crate.
+    pub refuted: Vec<(String, Evidence)>,
 }
 
 /// What to compare, and within what limits.
@@ -100,6 +102,9 @@ pub struct Options {
     pub search: SearchBudget,
     /// Solver queries of all proofs together.
     pub queries: Option<u64>,
+    /// Inputs on which both versions of every function that is shown equal and whose code differs are run all the same:
+    /// a difference is an error of this crate.
+    pub attack: u64,
 }
 
 /// Why two programs cannot be compared at all.
@@ -215,7 +220,8 @@ impl Work<'_> {
     /// Layouts differ where inputs would be made of bytes at other offsets.
     fn can_run(&self, c: u32) -> bool {
         let Pair { old, .. } = self.pair(c);
-        self.pairs.layouts.changed.is_empty() || !self.pairs.old.func(old).ctype.is_some_and(|t| self.pairs.mentions_changed(t))
+        self.pairs.layouts.changed.is_empty()
+            || !self.pairs.old.func(old).ctype.is_some_and(|t| self.pairs.mentions_changed(t))
     }
 
     fn look(&mut self, c: u32, first: u64, budget: SearchBudget) -> bool {
@@ -256,7 +262,9 @@ impl Work<'_> {
                 .state
                 .iter()
                 .filter(|(_, s)| match s {
-                    State::Equal { deps, .. } => deps.iter().any(|d| matches!(self.state.get(d), Some(State::Not { .. }))),
+                    State::Equal { deps, .. } => {
+                        deps.iter().any(|d| matches!(self.state.get(d), Some(State::Not { .. })))
+                    }
                     State::Not { .. } => false,
                 })
                 .map(|(c, _)| *c)
@@ -292,7 +300,11 @@ impl Work<'_> {
             deps.remove(&c);
             return State::Equal { how: "identity", deps };
         }
-        let quick = SearchBudget { runs: self.options.search.runs / 4, total: self.options.search.total / 4, ..self.options.search };
+        let quick = SearchBudget {
+            runs: self.options.search.runs / 4,
+            total: self.options.search.total / 4,
+            ..self.options.search
+        };
         if self.look(c, 0, quick) {
             return not("changed");
         }
@@ -464,6 +476,19 @@ impl Work<'_> {
             }
         }
         let mut out = Comparison { queries: self.queries, ..Comparison::default() };
+        if self.options.attack > 0 {
+            for c in asked.iter().copied() {
+                if !matches!(self.state.get(&c), Some(State::Equal { .. })) {
+                    continue;
+                }
+                let budget = SearchBudget { runs: self.options.attack, ..self.options.search };
+                if self.look(c, 100_000, budget)
+                    && let Some(e) = self.evidence.get(&c)
+                {
+                    out.refuted.push((self.pairs.new.func(self.pair(c).new).name.clone(), e.clone()));
+                }
+            }
+        }
         let below: BTreeMap<u32, BTreeSet<u32>> = asked.iter().map(|c| (*c, self.below(*c))).collect();
         let mut listed: BTreeSet<u32> = asked.iter().copied().collect();
         if self.options.functions.is_none() {

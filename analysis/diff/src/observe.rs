@@ -89,12 +89,13 @@ fn ending(e: &End) -> String {
 
 /// A byte that both hold for certain and differently.
 fn definite(o: &ObjectImage, n: &ObjectImage) -> Option<u64> {
-    (0..o.bytes.len().min(n.bytes.len())).find(|&i| {
-        let mask = o.defined[i] & n.defined[i];
-        let pointer = |x: &ObjectImage| x.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
-        !o.pending[i] && !n.pending[i] && o.bytes[i] & mask != n.bytes[i] & mask && !pointer(o) && !pointer(n)
-    })
-    .map(|i| i as u64)
+    (0..o.bytes.len().min(n.bytes.len()))
+        .find(|&i| {
+            let mask = o.defined[i] & n.defined[i];
+            let pointer = |x: &ObjectImage| x.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
+            !o.pending[i] && !n.pending[i] && o.bytes[i] & mask != n.bytes[i] & mask && !pointer(o) && !pointer(n)
+        })
+        .map(|i| i as u64)
 }
 
 fn is_nan(bytes: &[u8]) -> bool {

@@ -313,7 +313,9 @@ fn only_reads(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
             InstKind::MemCopy { dst, volatile, .. } | InstKind::MemSet { dst, volatile, .. } => !volatile && own(dst),
             InstKind::Call(c) => match &c.callee {
                 Operand::Const(Const::Symbol(s)) => match m.resolve(*s) {
-                    (SymbolRef::Func(g), 0) => good.contains(&g) || m.func(g).attrs.no_memory || m.func(g).attrs.read_only,
+                    (SymbolRef::Func(g), 0) => {
+                        good.contains(&g) || m.func(g).attrs.no_memory || m.func(g).attrs.read_only
+                    }
                     _ => false,
                 },
                 _ => false,

@@ -54,5 +54,5 @@ pub use outcome::{
     Coverage, End, Failure, FrameInfo, Note, ObjectInfo, Outcome, Stop, TraceEvent, TraceKind, VarValue,
 };
 pub use program::{EdgeInfo, Program};
-pub use snapshot::{CallImage, Image, ObjectImage, ObjectName, Snapshot, leaf_path};
 pub use script::{Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded};
+pub use snapshot::{CallImage, Image, ObjectImage, ObjectName, Snapshot, leaf_path};

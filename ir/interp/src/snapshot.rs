@@ -263,7 +263,18 @@ impl Machine<'_, '_> {
             let image = self.pointer_image(Slot { v, u, p: prov }, walk);
             pointers.insert(off, image);
         }
-        ObjectImage { name, what, open, live, size: self.mem.objects[slot as usize].size, bytes, defined, pending, pointers, elem }
+        ObjectImage {
+            name,
+            what,
+            open,
+            live,
+            size: self.mem.objects[slot as usize].size,
+            bytes,
+            defined,
+            pending,
+            pointers,
+            elem,
+        }
     }
 }
 

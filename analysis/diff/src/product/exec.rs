@@ -92,6 +92,8 @@ struct Frame<'a> {
     depth: u32,
 }
 
+/// Calls that are looked into, one inside the other.
+const MAX_DEPTH: u32 = 14;
 /// Iterations that an unwound loop may have.
 const UNWIND: u32 = 300;
 
@@ -609,8 +611,7 @@ impl<'a> Product<'a> {
                 set(f, r[0]);
             }
             InstKind::CmpXchg { ptr, expected, new } => {
-                let args =
-                    [self.operand(f, path, ptr)?, self.operand(f, path, expected)?, self.operand(f, path, new)?];
+                let args = [self.operand(f, path, ptr)?, self.operand(f, path, expected)?, self.operand(f, path, new)?];
                 let w = self.bits(f.body.ty(results[0]));
                 let r = self.event(version, path, "compare and exchange", &args, &[w, 1], true)?;
                 f.env[results[0].index()] = Some(r[0]);
@@ -725,7 +726,11 @@ impl<'a> Product<'a> {
         if info.attrs.returns_twice {
             return Err(Stop::new("setjmp"));
         }
-        if self.inlined(version, id) && info.body.is_some() && f.depth < 6 && !info.sig.variadic {
+        if self.inlined(version, id) && info.body.is_some() && f.depth < MAX_DEPTH && !info.sig.variadic {
+            // Recursion ends where no execution is left.
+            if f.depth > 0 && !self.possible(path.guard)? {
+                return Ok(false);
+            }
             let body = info.body.as_ref().ok_or_else(|| Stop::new("no body"))?;
             if body.blocks[0].params.len() == args.len() && c.params.iter().all(|p| p.attrs.byval.is_none()) {
                 return self.inline(f, id, args, results, path);
@@ -762,8 +767,7 @@ impl<'a> Product<'a> {
         self.inline_count += 1;
         let before = self.place;
         let arrival = Arrival { path: inner, args };
-        let exits =
-            self.walk(f.version, id, BTreeSet::new(), None, Block(0), vec![None; n], arrival, f.depth + 1)?;
+        let exits = self.walk(f.version, id, BTreeSet::new(), None, Block(0), vec![None; n], arrival, f.depth + 1)?;
         self.place = before;
         let mut back = Vec::new();
         for e in exits {
@@ -827,18 +831,19 @@ impl<'a> Product<'a> {
             self.check(version, path.guard, inside, "access outside an object");
             return;
         }
-        self.claims.push(super::Access {
-            guard: path.guard,
-            at,
-            bytes,
-            write,
-            world: path.world,
-            place: self.place,
-        });
+        self.claims.push(super::Access { guard: path.guard, at, bytes, write, world: path.world, place: self.place });
     }
 
     /// The address of a local object of the function itself.
-    pub(crate) fn local_at(&mut self, v: Version, f: FuncId, body: &Body, a: Value, size: u64, align: u64) -> Res<Term> {
+    pub(crate) fn local_at(
+        &mut self,
+        v: Version,
+        f: FuncId,
+        body: &Body,
+        a: Value,
+        size: u64,
+        align: u64,
+    ) -> Res<Term> {
         self.local((v, f, 0), body, a, size, align)
     }
 
@@ -857,7 +862,8 @@ impl<'a> Product<'a> {
         if let Some(p) = self.mems.places.get_mut(&base) {
             // The two versions use one address: it is private only if both keep it so.
             p.private &= private;
-            p.size = if p.size == Some(size) { p.size } else { return Err(Stop::new("a local object of another size")) };
+            p.size =
+                if p.size == Some(size) { p.size } else { return Err(Stop::new("a local object of another size")) };
             return Ok(base);
         }
         let p = Place { base, size: Some(size), local: true, private, read_only: false, shared };

@@ -113,11 +113,12 @@ impl Memories {
         };
         let (x, y) = (split(t, a), split(t, b));
         let w = t.pool.width(a);
-        (x.0 == y.0).then(|| {
-            let d = x.1.wrapping_sub(y.1);
-            (d << (64 - w) >> (64 - w)) as i64
-        })
-        .map(|d| if w < 64 { (d << (64 - w)) >> (64 - w) } else { d })
+        (x.0 == y.0)
+            .then(|| {
+                let d = x.1.wrapping_sub(y.1);
+                (d << (64 - w) >> (64 - w)) as i64
+            })
+            .map(|d| if w < 64 { (d << (64 - w)) >> (64 - w) } else { d })
     }
 
     /// The two accesses touch different objects, by where their addresses come from.

@@ -137,6 +137,8 @@ pub(crate) struct Product<'a> {
     pub(crate) queries: u64,
     /// Queries that were not decided by rewriting.
     pub(crate) real_queries: u64,
+    /// Of these, those that ask about a difference.
+    pub(crate) deciding_queries: u64,
     steps: u64,
     place: At,
     /// A variable with a record of another layout is used: offsets in it may be folded into its address.
@@ -179,6 +181,7 @@ impl<'a> Product<'a> {
             inline: BTreeSet::new(),
             queries: 0,
             real_queries: 0,
+            deciding_queries: 0,
             steps: 0,
             place: (Version::Old, old, Block(0), 0),
             layout_trouble: false,
@@ -223,6 +226,7 @@ impl<'a> Product<'a> {
         }
         self.queries += 1;
         self.real_queries += 1;
+        self.deciding_queries += u64::from(!c.is_empty());
         if self.queries > self.budget.queries {
             return None;
         }
@@ -267,19 +271,18 @@ impl<'a> Product<'a> {
         let word = self.word(what);
         let id = (word, args.to_vec(), path.world, path.mem);
         let known = self.event_keys.get(&id).copied();
+        if known.is_none()
+            && version == Version::New
+            && let Some(parts) = self.pieces(path, what, args)?
+        {
+            return Ok(self.several(path, what, &parts, widths, writes));
+        }
         let key = match known {
             Some(k) => k,
             None => {
-                let alike = if version == Version::New { self.alike(path, what, args)? } else { None };
-                let k = alike.unwrap_or_else(|| {
-                    self.next_event += 1;
-                    self.next_event
-                });
-                // Only the same history may be found again by its name.
-                if alike.is_none() {
-                    self.event_keys.insert(id, k);
-                }
-                k
+                self.next_event += 1;
+                self.event_keys.insert(id, self.next_event);
+                self.next_event
             }
         };
         let at = self.place;
@@ -293,42 +296,83 @@ impl<'a> Product<'a> {
         if writes {
             path.mem = self.mems.node(mem::Node::Havoc { prev: path.mem, key });
         }
-        Ok(widths.iter().enumerate().map(|(i, w)| self.t.symbol(&[721, key, i as u32, *w], verify_solver::Sort::Bv(*w))).collect())
+        Ok(widths
+            .iter()
+            .enumerate()
+            .map(|(i, w)| self.t.symbol(&[721, key, i as u32, *w], verify_solver::Sort::Bv(*w)))
+            .collect())
     }
 
-    /// An event of the old version that is shown to be the same as this one of the new version.
-    fn alike(&mut self, path: &Path, what: &str, args: &[Term]) -> Res<Option<u32>> {
+    /// Events of the old version that are shown to be what this one of the new version is: one of them, or, where the
+    /// old version calls on several paths, each on its own.
+    fn pieces(&mut self, path: &Path, what: &str, args: &[Term]) -> Res<Option<Vec<(Term, u32)>>> {
         let candidates: Vec<usize> = (0..self.events.len())
             .filter(|i| self.events[*i].what == what && self.events[*i].args.len() == args.len())
             .collect();
-        for i in candidates.into_iter().take(6) {
+        let (mut parts, mut covered) = (Vec::new(), self.ff);
+        for i in candidates.into_iter().take(8) {
             let (guard, world, mem) = (self.events[i].guard, self.events[i].world, self.events[i].mem);
             let theirs = self.events[i].args.clone();
-            let mut same = guard;
-            let mut fits = true;
+            let mut same = self.t.pool.eq(path.world, world);
+            if args.iter().zip(&theirs).any(|(a, b)| self.t.pool.width(*a) != self.t.pool.width(*b)) {
+                continue;
+            }
             for (a, b) in args.iter().zip(&theirs) {
-                if self.t.pool.width(*a) != self.t.pool.width(*b) {
-                    fits = false;
-                    break;
-                }
                 let e = self.t.pool.eq(*a, *b);
                 same = self.t.pool.and(same, e);
             }
-            if !fits {
-                continue;
-            }
-            let w = self.t.pool.eq(path.world, world);
-            same = self.t.pool.and(same, w);
             // What unknown code cannot see need not agree.
             let m = self.mems.equal(&mut self.t, path.mem, mem, &|p: &Place| p.private);
             same = self.t.pool.and(same, m);
             let differs = self.t.pool.not(same);
-            let c = self.t.pool.and(path.guard, differs);
-            if c == self.ff || self.satisfiable(&[c]) == Some(false) {
-                return Ok(Some(self.events[i].key));
+            let both = self.t.pool.and(path.guard, guard);
+            let c = self.t.pool.and(both, differs);
+            if both == self.ff || !(c == self.ff || self.satisfiable(&[c]) == Some(false)) {
+                continue;
+            }
+            parts.push((guard, self.events[i].key));
+            covered = self.t.pool.or(covered, guard);
+            let uncovered = self.t.pool.not(covered);
+            let rest = self.t.pool.and(path.guard, uncovered);
+            if rest == self.ff || self.satisfiable(&[rest]) == Some(false) {
+                return Ok(Some(parts));
             }
         }
         Ok(None)
+    }
+
+    /// The call that is, depending on the path, one of several of the old version.
+    fn several(
+        &mut self,
+        path: &mut Path,
+        what: &str,
+        parts: &[(Term, u32)],
+        widths: &[u32],
+        writes: bool,
+    ) -> Vec<Term> {
+        let at = self.place;
+        self.new_events.push((path.guard, what.to_string(), at));
+        let prev = path.mem;
+        let bv = verify_solver::Sort::Bv;
+        let mut out: Option<(Term, mem::Mem, Vec<Term>)> = None;
+        for (guard, key) in parts {
+            let world = self.t.symbol(&[720, *key], bv(64));
+            let mem = if writes { self.mems.node(mem::Node::Havoc { prev, key: *key }) } else { prev };
+            let values: Vec<Term> =
+                widths.iter().enumerate().map(|(i, w)| self.t.symbol(&[721, *key, i as u32, *w], bv(*w))).collect();
+            out = Some(match out {
+                None => (world, mem, values),
+                Some((w, m, v)) => (
+                    self.t.pool.ite(*guard, world, w),
+                    self.mems.ite(*guard, mem, m),
+                    values.iter().zip(&v).map(|(x, y)| self.t.pool.ite(*guard, *x, *y)).collect(),
+                ),
+            });
+        }
+        let Some((world, mem, values)) = out else { return Vec::new() };
+        path.world = world;
+        path.mem = mem;
+        values
     }
 
     fn occurrence(&mut self, version: Version, at: Term, purpose: u32) -> u32 {

@@ -218,9 +218,8 @@ fn labels(m: &Module, f: FuncId) -> Vec<String> {
 
 fn label(m: &Module, f: FuncId, v: Value) -> String {
     let Some(body) = &m.func(f).body else { return String::new() };
-    let name_of = |v: Value| {
-        body.values[v.index()].var.and_then(|x| body.vars.get(x.index())).map_or("", |x| x.name.as_str())
-    };
+    let name_of =
+        |v: Value| body.values[v.index()].var.and_then(|x| body.vars.get(x.index())).map_or("", |x| x.name.as_str());
     let mut nth = 0;
     for b in &body.blocks {
         for i in &b.insts {
