@@ -348,10 +348,8 @@ impl Work<'_> {
         let mut last = not("not compared");
         for round in 0..4 {
             let one_sided = self.one_sided(&inline, old, new);
-            if round > 0 && one_sided.is_subset(&inline) {
-                if round > 1 {
-                    break;
-                }
+            if round > 1 && one_sided.is_subset(&inline) {
+                break;
             }
             inline.extend(one_sided);
             // Loops in lock-step; else, where the code allows, followed to their end.

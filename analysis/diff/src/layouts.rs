@@ -8,14 +8,17 @@ use verify_ir::{CType, Module, Record, TypeId};
 /// Where fields that only the new version has are put: behind everything.
 const BEYOND: u64 = 1 << 24;
 
+/// Offset and size in bits, by name.
+type Fields = BTreeMap<String, (u64, u64)>;
+
 /// The layouts of the old version, and which records differ.
 #[derive(Default, Debug)]
 pub(crate) struct Layouts {
-    old: BTreeMap<String, (u64, BTreeMap<String, (u64, u64)>)>,
+    old: BTreeMap<String, (u64, Fields)>,
     pub changed: BTreeSet<String>,
 }
 
-fn fields(r: &Record) -> BTreeMap<String, (u64, u64)> {
+fn fields(r: &Record) -> Fields {
     r.fields.iter().map(|f| (f.name.clone(), (f.bit_offset, f.bit_size))).collect()
 }
 

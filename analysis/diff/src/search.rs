@@ -100,7 +100,7 @@ fn try_one(
     seed: u64,
     found: &mut Found,
 ) {
-    let havoc = seed % 3 != 0;
+    let havoc = !seed.is_multiple_of(3);
     let a = run(old, f, inputs, steps, havoc, 0);
     found.steps += a.outcome.steps;
     if !ended(&a.outcome) {
