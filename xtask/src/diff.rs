@@ -28,6 +28,8 @@ fn compare(tools: &Tools, old: &Path, new: &Path, attack: bool, limit: u64) -> R
     if attack {
         c.args(["--attack", ATTACK]);
     }
+    // Programs of the suite include what lies beside them.
+    c.arg("-I").arg(sh::root().join("tests/run"));
     c.args([old, new]);
     let done = sh::capture(&mut c, limit)?;
     if done.timed_out {
