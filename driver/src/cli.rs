@@ -35,6 +35,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Why a unit was made anew, and keeping the cache small.
     Cache(CacheArgs),
+    /// Compare two versions: `verify diff [OPTIONS] OLD NEW`, two captured builds or two C files.
+    Diff(DiffArgs),
     /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
     Run(RunArgs),
     /// Print what the tool sees: `verify show ir|cfg|callgraph|units|checks|facts|formula FILE.c...|FOLDER`.
@@ -243,6 +245,111 @@ pub struct CheckArgs {
     /// [--mode bmc|k-induction|ai|kiki] [--timeout SECONDS] [--jobs N] [--list] [--stats] [compiler options] FILE.c...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
+}
+
+/// `verify diff`; the options are taken out of `rest` by [`DiffOptions::parse`].
+#[derive(Args, Debug)]
+pub struct DiffArgs {
+    /// `[--functions FILE|REGEX] [--format terminal|json] [--all] [-o FILE.sarif] [--html FILE] [-j N] [--queries N]
+    /// [--attack N] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub rest: Vec<String>,
+}
+
+/// Options of `verify diff`, the two versions (as sources) and what is left for the compiler.
+#[derive(Debug)]
+pub struct DiffOptions {
+    /// A file with names, or a regular expression.
+    pub functions: Option<String>,
+    /// What is printed.
+    pub format: Format,
+    /// Print equal functions too.
+    pub all: bool,
+    /// Where SARIF goes.
+    pub output: Option<PathBuf>,
+    /// Where the page goes.
+    pub html: Option<PathBuf>,
+    /// Threads.
+    pub jobs: usize,
+    /// Solver queries of a pair of programs.
+    pub queries: Option<u64>,
+    /// Inputs on which functions said to be equal are run all the same.
+    pub attack: u64,
+    /// No progress bar.
+    pub quiet: bool,
+    /// Revisions to be built.
+    pub git: Option<String>,
+    /// How they are built.
+    pub command: Vec<String>,
+    /// Compiler options and the versions.
+    pub compiler: CompilerArgs,
+}
+
+impl DiffOptions {
+    /// Splits `rest`.
+    ///
+    /// # Errors
+    /// A missing, malformed or unknown value.
+    pub fn parse(rest: &[String]) -> anyhow::Result<DiffOptions> {
+        let mut o = DiffOptions {
+            functions: None,
+            format: Format::Terminal,
+            all: false,
+            output: None,
+            html: None,
+            jobs: 0,
+            queries: None,
+            attack: 0,
+            quiet: false,
+            git: None,
+            command: Vec::new(),
+            compiler: CompilerArgs::default(),
+        };
+        let (before, after) = match rest.iter().position(|a| a == "--") {
+            Some(i) => (&rest[..i], &rest[i + 1..]),
+            None => (rest, &[][..]),
+        };
+        o.command = after.to_vec();
+        let mut compiler = Vec::new();
+        let mut it = before.iter();
+        while let Some(a) = it.next() {
+            let (name, inline) = match a.split_once('=') {
+                Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
+                _ => (a.as_str(), None),
+            };
+            let mut value = || {
+                inline.clone().or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")))
+            };
+            let number = |v: String| v.parse::<u64>().map_err(|_| usage(format!("`{name}` needs a number, not `{v}`")));
+            match name {
+                "--functions" => o.functions = Some(value()?),
+                "--format" => {
+                    let v = value()?;
+                    o.format = match v.as_str() {
+                        "json" => Format::Json,
+                        "terminal" => Format::Terminal,
+                        _ => return Err(usage(format!("`--format` is terminal or json, not `{v}`"))),
+                    };
+                }
+                "--all" => o.all = true,
+                "--output" | "-o" | "--sarif" => o.output = Some(value()?.into()),
+                "--html" => o.html = Some(value()?.into()),
+                "--jobs" | "-j" => o.jobs = number(value()?)? as usize,
+                "--queries" => o.queries = Some(number(value()?)?),
+                "--attack" => o.attack = number(value()?)?,
+                "--quiet" | "-q" => o.quiet = true,
+                "--git" => o.git = Some(value()?),
+                "--globals" | "--patterns" => return Err(usage(format!("`{name}` is not supported yet"))),
+                _ if name.starts_with("-j") && name[2..].parse::<usize>().is_ok() => o.jobs = name[2..].parse()?,
+                _ => compiler.push(a.clone()),
+            }
+        }
+        o.compiler = split_compiler_args(&compiler)?;
+        if o.git.is_none() && o.compiler.sources.len() != 2 {
+            return Err(usage("two versions are needed: verify diff [OPTIONS] OLD NEW"));
+        }
+        Ok(o)
+    }
 }
 
 /// Options of `verify check` and what is left for the compiler.

@@ -10,6 +10,7 @@ mod check;
 mod cli;
 mod compile;
 mod config;
+mod diff;
 mod exit;
 mod explain;
 mod host;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         cli::Command::Programs(args) => programs::programs(args),
         cli::Command::Scan(args) => scan::scan(args),
         cli::Command::Check(args) => check::check(args),
+        cli::Command::Diff(args) => diff::diff(args),
         cli::Command::Explain(args) => explain::explain(args),
         cli::Command::Run(args) => run::run(args),
         cli::Command::Show(args) => show::show(args),

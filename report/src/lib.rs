@@ -12,6 +12,7 @@
 //! Columns: the IR counts bytes from 1, SARIF UTF-16 code units from 1, the terminal display cells; [`source`] converts.
 #![forbid(unsafe_code)]
 
+pub mod diff;
 pub mod explain;
 pub mod finding;
 pub mod fingerprint;

@@ -11,6 +11,7 @@ mod csmith;
 mod ctestsuite;
 mod debsrc;
 mod demo;
+mod diff;
 mod e2e;
 mod faulty;
 mod planted;
@@ -49,6 +50,10 @@ cargo xtask <command>
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
   verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--timeout S] [--jobs N] [--each]
+  diff                  the pairs of versions under tests/diff
+  diff-mutants [N] [SEED]
+                        N edited programs: nothing that verify diff calls equal may differ when run
+  diff-bench DIR        verify diff on a folder of pairs with a recorded truth (EqBench)
   random-verdicts [N] [SEED]
                         N random programs whose behaviour is known: no verdict of verify check may be wrong
 ";
@@ -133,6 +138,15 @@ fn run() -> Result<()> {
             let options = verdicts::Options::parse(rest)?;
             verdicts::run(&sh::Tools::build()?, &options)
         }
+        Some("diff") => diff::pairs(&sh::Tools::build()?)?.into_result("diff"),
+        Some("diff-mutants") => {
+            let tools = sh::Tools::build()?;
+            diff::mutants(&tools, number(rest, 0, 20)?, number(rest, 1, 1)?)?.into_result("diff-mutants")
+        }
+        Some("diff-bench") => match rest {
+            [dir] => diff::bench(&sh::Tools::build()?, dir.as_ref()),
+            _ => bail!("usage: cargo xtask diff-bench DIR"),
+        },
         Some("random-verdicts") => {
             let tools = sh::Tools::build()?;
             random::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-verdicts")

@@ -4,7 +4,7 @@
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
-use crate::{capture, csmith, ctestsuite, e2e, faulty, planted, projects, random, tidy, traces, ways_in};
+use crate::{capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, random, tidy, traces, ways_in};
 use anyhow::Result;
 use std::process::Command;
 use std::time::Instant;
@@ -15,6 +15,7 @@ struct Sizes {
     faulty: u64,
     random: u64,
     traces: u64,
+    mutants: u64,
 }
 
 struct Steps {
@@ -38,9 +39,9 @@ pub fn run(full: bool) -> Result<()> {
     sh::step("set-up");
     setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
     let sizes = if full {
-        Sizes { csmith: 500, faulty: 300, random: 1000, traces: 5000 }
+        Sizes { csmith: 500, faulty: 300, random: 1000, traces: 5000, mutants: 500 }
     } else {
-        Sizes { csmith: 10, faulty: 30, random: 12, traces: 20 }
+        Sizes { csmith: 10, faulty: 30, random: 12, traces: 20, mutants: 15 }
     };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
@@ -74,6 +75,8 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "ways in to a capture", || ways_in::run(&tools));
     suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
+    suite(&mut s, "pairs of versions", || diff::pairs(&tools));
+    suite(&mut s, "mutants", || diff::mutants(&tools, sizes.mutants, 1));
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
     suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));

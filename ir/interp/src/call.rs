@@ -288,6 +288,10 @@ impl<'p> Machine<'p, '_> {
             }
         }
         self.externals.insert(name.to_string());
+        if self.config.snapshot {
+            let args: Vec<_> = site.args.iter().zip(&site.types).map(|(a, t)| (self.read(*a), *t)).collect();
+            self.log_call(name, &args);
+        }
         let pointers: Vec<Slot> = site
             .args
             .iter()

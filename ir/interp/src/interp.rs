@@ -189,6 +189,14 @@ fn prototype_param(m: &Module, ctype: Option<TypeId>, k: usize, n: usize) -> Opt
 }
 
 fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome {
+    let snapshot = m.config.snapshot.then(|| {
+        let types = func.map(|f| m.module.func(f).sig.results.clone()).unwrap_or_default();
+        let values = match &r {
+            Ok(Done::Returned(values)) => values.iter().cloned().zip(types).collect(),
+            _ => Vec::new(),
+        };
+        Box::new(m.snapshot(&values))
+    });
     let end = match r {
         Ok(Done::Exited(status)) => exited(&mut m, status),
         Ok(Done::Returned(values)) => returned(&mut m, &values, func),
@@ -213,6 +221,7 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
         trace: std::mem::take(&mut m.trace).into(),
         observed: std::mem::take(&mut m.observed),
         externals: std::mem::take(&mut m.externals).into_iter().collect(),
+        snapshot,
     }
 }
 

@@ -42,6 +42,7 @@ pub mod outcome;
 mod prims;
 pub mod program;
 pub mod script;
+pub mod snapshot;
 mod translate;
 mod varargs;
 
@@ -54,3 +55,4 @@ pub use outcome::{
 };
 pub use program::{EdgeInfo, Program};
 pub use script::{Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded};
+pub use snapshot::{CallImage, Image, ObjectImage, ObjectName, Snapshot, leaf_path};

@@ -118,6 +118,7 @@ pub(crate) struct Machine<'p, 'e> {
     pub trace: VecDeque<TraceEvent>,
     pub observed: Vec<crate::Observed>,
     pub externals: BTreeSet<String>,
+    pub call_log: Vec<crate::CallImage>,
     pub jumps: BTreeMap<u64, JumpPoint>,
     pub next_jump: u64,
     /// Input objects: slot of number k, and its element type.
@@ -163,6 +164,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             trace: VecDeque::new(),
             observed: Vec::new(),
             externals: BTreeSet::new(),
+            call_log: Vec::new(),
             jumps: BTreeMap::new(),
             next_jump: 1,
             inputs: Vec::new(),

@@ -265,4 +265,6 @@ pub struct Outcome {
     pub observed: Vec<crate::Observed>,
     /// Names of functions without a body whose effects were scripted, sorted, without repetition.
     pub externals: Vec<String>,
+    /// With [`crate::Config::snapshot`].
+    pub snapshot: Option<Box<crate::Snapshot>>,
 }

@@ -1,0 +1,604 @@
+//! The comparison of two programs: for every function asked about, identity of code, then a quick search for evidence,
+//! then the proof, then a longer search with what the proof's model proposes. Proofs rely on callees being equal; what
+//! relies on a pair that is not shown equal is proved again with the callee's body, or falls too: what stays is the
+//! greatest set of pairs that support each other (coinduction; lock-step calls give mutual termination).
+
+use crate::inputs::Dictionary;
+use crate::pairs::{Pair, Pairs};
+use crate::product::{At, Candidate, Outcome, Product, ProofBudget, Version, prove, same_machine};
+use crate::search::{Evidence, SearchBudget, replay, search};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use verify_interp::Program;
+use verify_ir::{FuncId, Linkage, Module};
+
+/// What is said about a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Shown to mean the same.
+    Equal,
+    /// An input shows that it does not.
+    Changed,
+    /// Neither.
+    Unknown,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Equal => "equal",
+            Verdict::Changed => "changed",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// A place in the source of one version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// File, as the compiler saw it.
+    pub file: String,
+    /// Its folder.
+    pub directory: String,
+    /// Line from 1.
+    pub line: u32,
+    /// Column from 1, 0 when not known.
+    pub column: u32,
+    /// Function.
+    pub function: String,
+}
+
+/// The answer for one function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionResult {
+    /// Its name (in the new version, when it was renamed).
+    pub name: String,
+    /// Its name in the old version, when it was renamed.
+    pub old_name: Option<String>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// `identity`, `structure`, `solver`, `induction` for equal ones; `replay` for changed ones; the reason for unknown ones.
+    pub how: String,
+    /// What is different, as far as it was located.
+    pub difference: Option<String>,
+    /// Where, in the old version.
+    pub old_place: Option<Place>,
+    /// Where, in the new version.
+    pub new_place: Option<Place>,
+    /// The input that shows it.
+    pub evidence: Option<Evidence>,
+    /// Functions asked about that call it, directly or not.
+    pub callers: Vec<String>,
+    /// The code differs: the verdict was not for free.
+    pub code_differs: bool,
+    /// No function asked about calls it: an interface of its own.
+    pub root: bool,
+}
+
+/// Everything about two programs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// By name.
+    pub functions: Vec<FunctionResult>,
+    /// Functions that only the old version has.
+    pub removed: Vec<String>,
+    /// Functions that only the new version has.
+    pub added: Vec<String>,
+    /// Solver queries that were needed.
+    pub queries: u64,
+    /// Functions said to be equal on which a run shows a difference: errors of this crate.
+    pub refuted: Vec<(String, Evidence)>,
+}
+
+/// What to compare, and within what limits.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Names; all externally visible functions when `None`.
+    pub functions: Option<BTreeSet<String>>,
+    /// Limits of proofs.
+    pub proof: ProofBudget,
+    /// Limits of searches.
+    pub search: SearchBudget,
+    /// Solver queries of all proofs together.
+    pub queries: Option<u64>,
+    /// Inputs on which both versions of every function that is shown equal and whose code differs are run all the same:
+    /// a difference is an error of this crate.
+    pub attack: u64,
+}
+
+/// Why two programs cannot be compared at all.
+pub fn machine_difference(old: &Module, new: &Module) -> Option<String> {
+    if same_machine(old, new) {
+        return None;
+    }
+    let say = |m: &Module| {
+        format!(
+            "{} ({}-bit pointers, {}-endian)",
+            m.target.triple,
+            m.target.pointer_bits,
+            if m.target.big_endian { "big" } else { "little" }
+        )
+    };
+    Some(format!("the versions are for different machines: {} and {}", say(old), say(new)))
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    Equal { how: &'static str, deps: BTreeSet<u32> },
+    Not { why: String, old_at: Option<At>, new_at: Option<At>, candidate: Option<Candidate> },
+}
+
+struct Work<'a> {
+    pairs: &'a Pairs<'a>,
+    programs: (Program, Program),
+    options: &'a Options,
+    state: BTreeMap<u32, State>,
+    evidence: BTreeMap<u32, Evidence>,
+    searched: BTreeSet<u32>,
+    identical: BTreeMap<u32, bool>,
+    dict: BTreeMap<u32, Dictionary>,
+    queries: u64,
+}
+
+/// Compares two programs. `progress` is told the functions as they are taken up.
+pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress: &dyn Fn(&str)) -> Comparison {
+    let pairs = Pairs::new(old, new);
+    let mut w = Work {
+        pairs: &pairs,
+        programs: (Program::new(old.clone()), Program::new(new.clone())),
+        options,
+        state: BTreeMap::new(),
+        evidence: BTreeMap::new(),
+        searched: BTreeSet::new(),
+        identical: BTreeMap::new(),
+        dict: BTreeMap::new(),
+        queries: 0,
+    };
+    let asked: Vec<u32> = (0..pairs.pairs.len() as u32).filter(|c| asked_for(&pairs, options, *c)).collect();
+    for c in &asked {
+        progress(&new.func(pairs.pairs[*c as usize].new).name);
+        w.settle(*c);
+    }
+    w.finish(&asked)
+}
+
+fn asked_for(pairs: &Pairs<'_>, options: &Options, c: u32) -> bool {
+    let Pair { old, new } = pairs.pairs[c as usize];
+    let (f, g) = (pairs.old.func(old), pairs.new.func(new));
+    match &options.functions {
+        Some(names) => names.contains(&f.name) || names.contains(&g.name),
+        None => f.linkage != Linkage::Internal || g.linkage != Linkage::Internal,
+    }
+}
+
+impl Work<'_> {
+    fn pair(&self, c: u32) -> Pair {
+        self.pairs.pairs[c as usize]
+    }
+
+    fn is_identical(&mut self, c: u32) -> bool {
+        if let Some(i) = self.identical.get(&c) {
+            return *i;
+        }
+        let Pair { old, new } = self.pair(c);
+        let (m, n) = (self.pairs.old.func(old), self.pairs.new.func(new));
+        let same = m.sig == n.sig && self.pairs.code(Version::Old, old) == self.pairs.code(Version::New, new);
+        self.identical.insert(c, same);
+        same
+    }
+
+    /// Everything that a function calls, itself included, in either version.
+    fn below(&self, c: u32) -> BTreeSet<u32> {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![c];
+        while let Some(c) = todo.pop() {
+            if seen.insert(c) {
+                let Pair { old, new } = self.pair(c);
+                todo.extend(self.pairs.mentioned(Version::Old, old));
+                todo.extend(self.pairs.mentioned(Version::New, new));
+            }
+        }
+        seen
+    }
+
+    fn dictionary(&mut self, c: u32) -> Dictionary {
+        if let Some(d) = self.dict.get(&c) {
+            return d.clone();
+        }
+        let below = self.below(c);
+        let (mut olds, mut news) = (BTreeSet::new(), BTreeSet::new());
+        for b in below.iter().take(60) {
+            olds.insert(self.pair(*b).old);
+            news.insert(self.pair(*b).new);
+        }
+        let d = Dictionary::new(self.pairs.old, &olds).merge(Dictionary::new(self.pairs.new, &news));
+        self.dict.insert(c, d.clone());
+        d
+    }
+
+    /// Layouts differ where inputs would be made of bytes at other offsets.
+    fn can_run(&self, c: u32) -> bool {
+        let Pair { old, .. } = self.pair(c);
+        self.pairs.layouts.changed.is_empty()
+            || !self.pairs.old.func(old).ctype.is_some_and(|t| self.pairs.mentions_changed(t))
+    }
+
+    fn look(&mut self, c: u32, first: u64, budget: SearchBudget) -> bool {
+        if self.evidence.contains_key(&c) {
+            return true;
+        }
+        let Pair { old, new } = self.pair(c);
+        let types = |m: &Module, f: FuncId| -> Vec<_> { m.func(f).sig.params.iter().map(|p| p.ty).collect() };
+        if types(self.pairs.old, old) != types(self.pairs.new, new) || !self.can_run(c) {
+            return false;
+        }
+        let dict = self.dictionary(c);
+        let found = search((&self.programs.0, old), (&self.programs.1, new), &dict, first, budget);
+        if let Some(e) = found.evidence {
+            self.evidence.insert(c, e);
+            return true;
+        }
+        false
+    }
+
+    /// Decides a pair and everything that its proof leans on.
+    fn settle(&mut self, c: u32) {
+        let mut todo = vec![c];
+        // First guesses, callees by assumption.
+        while let Some(c) = todo.pop() {
+            if self.state.contains_key(&c) {
+                continue;
+            }
+            let s = self.first(c);
+            if let State::Equal { deps, .. } = &s {
+                todo.extend(deps.iter().copied());
+            }
+            self.state.insert(c, s);
+        }
+        // What leans on a pair that is not equal is tried again with its body.
+        loop {
+            let broken: Vec<u32> = self
+                .state
+                .iter()
+                .filter(|(_, s)| match s {
+                    State::Equal { deps, .. } => {
+                        deps.iter().any(|d| matches!(self.state.get(d), Some(State::Not { .. })))
+                    }
+                    State::Not { .. } => false,
+                })
+                .map(|(c, _)| *c)
+                .collect();
+            if broken.is_empty() {
+                return;
+            }
+            for c in broken {
+                let s = self.again(c);
+                if let State::Equal { deps, .. } = &s {
+                    let mut todo: Vec<u32> = deps.iter().copied().collect();
+                    while let Some(d) = todo.pop() {
+                        if self.state.contains_key(&d) || d == c {
+                            continue;
+                        }
+                        let s = self.first(d);
+                        if let State::Equal { deps, .. } = &s {
+                            todo.extend(deps.iter().copied());
+                        }
+                        self.state.insert(d, s);
+                    }
+                }
+                self.state.insert(c, s);
+            }
+        }
+    }
+
+    fn first(&mut self, c: u32) -> State {
+        let Pair { old, new } = self.pair(c);
+        if self.is_identical(c) {
+            let mut deps = self.pairs.mentioned(Version::Old, old);
+            deps.extend(self.pairs.mentioned(Version::New, new));
+            deps.remove(&c);
+            return State::Equal { how: "identity", deps };
+        }
+        let quick = SearchBudget {
+            runs: self.options.search.runs / 4,
+            total: self.options.search.total / 4,
+            ..self.options.search
+        };
+        if self.look(c, 0, quick) {
+            return not("changed");
+        }
+        self.proof(c, BTreeSet::new())
+    }
+
+    /// The proof of a pair whose callees are not all equal: their bodies are looked into.
+    fn again(&mut self, c: u32) -> State {
+        let mut inline = BTreeSet::new();
+        for _ in 0..3 {
+            let before = inline.len();
+            let mentioned: Vec<u32> = self.below(c).into_iter().collect();
+            for d in mentioned {
+                if d != c && matches!(self.state.get(&d), Some(State::Not { .. })) {
+                    inline.insert((Version::Old, self.pair(d).old));
+                    inline.insert((Version::New, self.pair(d).new));
+                }
+            }
+            if inline.len() == before {
+                break;
+            }
+            let s = self.proof(c, inline.clone());
+            match &s {
+                State::Equal { deps, .. } => {
+                    if !deps.iter().any(|d| matches!(self.state.get(d), Some(State::Not { .. }))) {
+                        return s;
+                    }
+                }
+                State::Not { .. } => {
+                    return s;
+                }
+            }
+        }
+        not("it calls a function that is not shown to be equal")
+    }
+
+    /// Product with ever more bodies looked into.
+    fn proof(&mut self, c: u32, mut inline: BTreeSet<(Version, FuncId)>) -> State {
+        let Pair { old, new } = self.pair(c);
+        let looked = !inline.is_empty();
+        let mut last = not("not compared");
+        for round in 0..4 {
+            let one_sided = self.one_sided(&inline, old, new);
+            if round > 1 && one_sided.is_subset(&inline) {
+                break;
+            }
+            inline.extend(one_sided);
+            // Loops in lock-step; else, where the code allows, followed to their end.
+            for cut in [true, false] {
+                if self.options.queries.is_some_and(|q| self.queries > q) {
+                    return not("budget: solver queries");
+                }
+                let mut p = Product::new(self.pairs, old, new, self.options.proof);
+                p.inline.clone_from(&inline);
+                let r = prove(&mut p, cut);
+                self.queries += p.real_queries;
+                let has_loops = p.has_loops();
+                match r {
+                    Ok(Outcome::Equal { solver }) => {
+                        let mut deps = p.deps.clone();
+                        deps.remove(&c);
+                        let how = match (solver, has_loops && cut) {
+                            (false, _) => "structure",
+                            (true, false) => "solver",
+                            (true, true) => "solver (induction)",
+                        };
+                        return State::Equal { how, deps };
+                    }
+                    Ok(Outcome::Differs { what, at, old_at, input }) => {
+                        last = State::Not { why: what, old_at, new_at: at, candidate: input };
+                    }
+                    Err(stop) => {
+                        if !matches!(&last, State::Not { new_at: Some(_), .. }) {
+                            last = State::Not { why: stop.0, old_at: None, new_at: None, candidate: None };
+                        }
+                    }
+                }
+                if !has_loops {
+                    break;
+                }
+            }
+            // Perhaps a small function was moved in or out: look into static ones, too.
+            if round == 0 && !looked {
+                let small = self.small_callees(old, new);
+                if small.is_subset(&inline) {
+                    break;
+                }
+                inline.extend(small);
+            } else if round > 0 {
+                break;
+            }
+        }
+        last
+    }
+
+    /// Functions that only one version has, as far as they are called.
+    fn one_sided(&self, inline: &BTreeSet<(Version, FuncId)>, old: FuncId, new: FuncId) -> BTreeSet<(Version, FuncId)> {
+        let mut out = BTreeSet::new();
+        for (v, root) in [(Version::Old, old), (Version::New, new)] {
+            let mut todo = vec![root];
+            let mut seen = BTreeSet::new();
+            while let Some(f) = todo.pop() {
+                if !seen.insert(f) {
+                    continue;
+                }
+                for g in self.pairs.called(v, f) {
+                    let single = self.pairs.class(v, g).is_none()
+                        && self.pairs.module(v).func(g).body.is_some()
+                        && !self.pairs.is_library(v, g);
+                    if single || inline.contains(&(v, g)) {
+                        if single {
+                            out.insert((v, g));
+                        }
+                        todo.push(g);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Callees that are called in one version only, and small.
+    fn small_callees(&self, old: FuncId, new: FuncId) -> BTreeSet<(Version, FuncId)> {
+        let classes = |v: Version, f: FuncId| -> BTreeMap<u32, FuncId> {
+            self.pairs.called(v, f).into_iter().filter_map(|g| self.pairs.class(v, g).map(|c| (c, g))).collect()
+        };
+        let (a, b) = (classes(Version::Old, old), classes(Version::New, new));
+        let mut out = BTreeSet::new();
+        for c in a.keys().chain(b.keys()).copied().collect::<BTreeSet<u32>>() {
+            let p = self.pair(c);
+            if p.old == old {
+                continue;
+            }
+            let size = |m: &Module, f: FuncId| {
+                m.func(f).body.as_ref().map_or(0, |b| b.blocks.iter().map(|b| b.insts.len()).sum::<usize>())
+            };
+            if size(self.pairs.old, p.old).max(size(self.pairs.new, p.new)) < 400 {
+                out.insert((Version::Old, p.old));
+                out.insert((Version::New, p.new));
+            }
+        }
+        out
+    }
+
+    fn finish(mut self, asked: &[u32]) -> Comparison {
+        // Evidence for what is not equal, with what the proofs propose.
+        let open: Vec<u32> = self
+            .state
+            .iter()
+            .filter(|(c, s)| matches!(s, State::Not { .. }) && !self.evidence.contains_key(c))
+            .map(|(c, _)| *c)
+            .collect();
+        for c in open {
+            let Pair { old, new } = self.pair(c);
+            if let Some(State::Not { candidate: Some(k), .. }) = self.state.get(&c).cloned()
+                && self.can_run(c)
+            {
+                let dict = self.dictionary(c);
+                let found = replay((&self.programs.0, old), (&self.programs.1, new), &dict, &k, self.options.search);
+                if let Some(e) = found.evidence {
+                    self.evidence.insert(c, e);
+                    continue;
+                }
+            }
+            if asked.contains(&c) && self.searched.insert(c) {
+                self.look(c, 1000, self.options.search);
+            }
+        }
+        let mut out = Comparison { queries: self.queries, ..Comparison::default() };
+        if self.options.attack > 0 {
+            for c in asked.iter().copied() {
+                if !matches!(self.state.get(&c), Some(State::Equal { .. })) {
+                    continue;
+                }
+                let budget = SearchBudget { runs: self.options.attack, ..self.options.search };
+                if self.look(c, 100_000, budget)
+                    && let Some(e) = self.evidence.get(&c)
+                {
+                    out.refuted.push((self.pairs.new.func(self.pair(c).new).name.clone(), e.clone()));
+                }
+            }
+        }
+        let below: BTreeMap<u32, BTreeSet<u32>> = asked.iter().map(|c| (*c, self.below(*c))).collect();
+        let mut listed: BTreeSet<u32> = asked.iter().copied().collect();
+        if self.options.functions.is_none() {
+            // Differences in static functions are shown where they are.
+            listed.extend(self.state.iter().filter(|(_, s)| matches!(s, State::Not { .. })).map(|(c, _)| *c));
+        }
+        for c in listed {
+            let s = self.state.get(&c).cloned();
+            let callers: Vec<u32> = below.iter().filter(|(d, b)| **d != c && b.contains(&c)).map(|(d, _)| *d).collect();
+            out.functions.push(self.result(c, s, &callers));
+        }
+        out.functions.sort_by(|a, b| a.name.cmp(&b.name));
+        let missing = |v: Version, m: &Module| -> Vec<String> {
+            let mut names: Vec<String> = (0..m.functions.len())
+                .map(FuncId::new)
+                .filter(|f| {
+                    let i = m.func(*f);
+                    i.body.is_some()
+                        && i.linkage != Linkage::Internal
+                        && !self.pairs.is_library(v, *f)
+                        && self.pairs.class(v, *f).is_none()
+                })
+                .map(|f| m.func(f).name.clone())
+                .collect();
+            names.sort();
+            names
+        };
+        out.removed = missing(Version::Old, self.pairs.old);
+        out.added = missing(Version::New, self.pairs.new);
+        out
+    }
+
+    fn result(&mut self, c: u32, s: Option<State>, callers: &[u32]) -> FunctionResult {
+        let Pair { old, new } = self.pair(c);
+        let (f, g) = (self.pairs.old.func(old), self.pairs.new.func(new));
+        let evidence = self.evidence.get(&c).cloned();
+        let (mut old_place, mut new_place, mut difference) = (None, None, None);
+        let (verdict, how) = match (&evidence, s) {
+            (Some(e), s) => {
+                difference = Some(e.difference.clone());
+                if let Some(State::Not { old_at, new_at, .. }) = s {
+                    old_place = old_at.and_then(|a| self.place(a));
+                    new_place = new_at.and_then(|a| self.place(a));
+                }
+                (Verdict::Changed, "replay".to_string())
+            }
+            (None, Some(State::Equal { how, .. })) => (Verdict::Equal, how.to_string()),
+            (None, Some(State::Not { why, old_at, new_at, .. })) => {
+                old_place = old_at.and_then(|a| self.place(a));
+                new_place = new_at.and_then(|a| self.place(a));
+                difference = Some(why.clone());
+                (Verdict::Unknown, why)
+            }
+            (None, None) => (Verdict::Unknown, "not compared".to_string()),
+        };
+        if verdict != Verdict::Equal {
+            // At least the first instructions that are not the same.
+            let (a, b) = self.first_difference(c);
+            old_place = old_place.or(a);
+            new_place = new_place.or(b);
+        }
+        FunctionResult {
+            name: g.name.clone(),
+            old_name: (f.name != g.name).then(|| f.name.clone()),
+            verdict,
+            how,
+            difference,
+            old_place,
+            new_place,
+            evidence,
+            callers: callers.iter().map(|d| self.pairs.new.func(self.pair(*d).new).name.clone()).collect(),
+            code_differs: !self.is_identical(c),
+            root: callers.is_empty(),
+        }
+    }
+
+    fn place(&self, (v, f, b, i): At) -> Option<Place> {
+        let m = self.pairs.module(v);
+        let body = m.func(f).body.as_ref()?;
+        let d = body.blocks.get(b.index())?;
+        // The first position that is known from here on.
+        let known = d.insts.iter().skip(i as usize).map(|i| i.span).chain([d.term_span]).find(|s| m.span(*s).line != 0);
+        self.position(v, f, known.unwrap_or(m.func(f).span))
+    }
+
+    fn position(&self, v: Version, f: FuncId, s: verify_ir::SpanId) -> Option<Place> {
+        let m = self.pairs.module(v);
+        let s = m.span(s);
+        let file = m.files.get(s.file.index())?;
+        Some(Place {
+            file: file.path.clone(),
+            directory: file.directory.clone(),
+            line: s.line,
+            column: s.column,
+            function: m.func(f).name.clone(),
+        })
+    }
+
+    /// The first instructions in order of the code that are not the same.
+    fn first_difference(&mut self, c: u32) -> (Option<Place>, Option<Place>) {
+        let Pair { old, new } = self.pair(c);
+        let (a, b) = (self.pairs.lines(Version::Old, old), self.pairs.lines(Version::New, new));
+        let at = a.iter().zip(&b).position(|(x, y)| x.0 != y.0).unwrap_or(a.len().min(b.len()));
+        let place = |v, f, l: &[(String, verify_ir::SpanId)]| {
+            let m = self.pairs.module(v);
+            let s = l.iter().skip(at).map(|x| x.1).find(|s| m.span(*s).line != 0).unwrap_or(m.func(f).span);
+            self.position(v, f, s)
+        };
+        (place(Version::Old, old, &a), place(Version::New, new, &b))
+    }
+}
+
+fn not(why: &str) -> State {
+    State::Not { why: why.to_string(), old_at: None, new_at: None, candidate: None }
+}

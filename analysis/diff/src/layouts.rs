@@ -1,0 +1,145 @@
+//! Records whose layout differs between the versions: a field is its name, not its offset (malik-2023 §6.4, changes of
+//! structure layout). An access of the new version through a field that both versions have is taken to be at the old
+//! version's offset; a field that only the new version has lies where no field of the old version is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use verify_ir::{CType, Module, Record, TypeId};
+
+/// Where fields that only the new version has are put: behind everything.
+const BEYOND: u64 = 1 << 24;
+
+/// Offset and size in bits, by name.
+type Fields = BTreeMap<String, (u64, u64)>;
+
+/// The layouts of the old version, and which records differ.
+#[derive(Default, Debug)]
+pub(crate) struct Layouts {
+    old: BTreeMap<String, (u64, Fields)>,
+    pub changed: BTreeSet<String>,
+}
+
+fn fields(r: &Record) -> Fields {
+    r.fields.iter().map(|f| (f.name.clone(), (f.bit_offset, f.bit_size))).collect()
+}
+
+fn records(m: &Module) -> BTreeMap<String, &Record> {
+    let mut out = BTreeMap::new();
+    for t in &m.ctypes {
+        match t {
+            CType::Record(r) if !r.incomplete && !r.name.is_empty() => {
+                out.entry(r.name.clone()).or_insert(r);
+            }
+            CType::Typedef { name, ty } => {
+                if let CType::Record(r) = m.ctype(*ty)
+                    && r.name.is_empty()
+                    && !r.incomplete
+                {
+                    out.entry(format!("{name} ")).or_insert(r);
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+impl Layouts {
+    pub fn new(old: &Module, new: &Module) -> Layouts {
+        let (a, b) = (records(old), records(new));
+        let mut out = Layouts::default();
+        for (name, r) in &a {
+            out.old.insert(name.clone(), (r.size, fields(r)));
+            if let Some(s) = b.get(name)
+                && (r.size != s.size || fields(r) != fields(s))
+            {
+                out.changed.insert(name.clone());
+            }
+        }
+        out
+    }
+
+    fn name_of(&self, m: &Module, t: TypeId) -> Option<String> {
+        let CType::Record(r) = m.ctype(strip(m, t)) else { return None };
+        if !r.name.is_empty() {
+            return Some(r.name.clone());
+        }
+        m.ctypes.iter().find_map(|c| match c {
+            CType::Typedef { name, ty } if *m.ctype(*ty) == CType::Record(r.clone()) => Some(format!("{name} ")),
+            _ => None,
+        })
+    }
+
+    /// The offset by which the new version's field is known.
+    pub fn field(&self, new: &Module, record: TypeId, index: u32, offset: u64) -> Result<u64, String> {
+        if self.changed.is_empty() {
+            return Ok(offset);
+        }
+        let Some(name) = self.name_of(new, record).filter(|n| self.changed.contains(n)) else { return Ok(offset) };
+        let CType::Record(r) = new.ctype(strip(new, record)) else { return Ok(offset) };
+        let Some(f) = r.fields.get(index as usize) else { return Err("a field that is not described".into()) };
+        if f.bit_field || f.name.is_empty() {
+            return Err(format!("a bit-field or nameless member of the changed type `{}`", name.trim()));
+        }
+        match self.old.get(&name).and_then(|(_, fs)| fs.get(&f.name)) {
+            Some((o, bits)) if *bits == f.bit_size && o % 8 == 0 => Ok(o / 8 + (offset - f.bit_offset / 8)),
+            Some(_) => Err(format!("the member `{}` of `{}` has another size", f.name, name.trim())),
+            None => Ok(BEYOND + offset),
+        }
+    }
+
+    /// The name of the field when its record's layout differs.
+    pub fn changed_field(&self, m: &Module, record: TypeId, index: u32) -> Option<String> {
+        if self.changed.is_empty() {
+            return None;
+        }
+        let name = self.name_of(m, record).filter(|n| self.changed.contains(n))?;
+        let CType::Record(r) = m.ctype(strip(m, record)) else { return None };
+        let field = r.fields.get(index as usize)?;
+        Some(format!("{name}.{}", field.name))
+    }
+
+    /// The distance of array elements by which the new version's are known.
+    pub fn stride(&self, new: &Module, elem: TypeId, stride: u64) -> u64 {
+        if self.changed.is_empty() {
+            return stride;
+        }
+        match self.name_of(new, elem).filter(|n| self.changed.contains(n)).and_then(|n| self.old.get(&n)) {
+            Some((size, _)) => *size,
+            None => stride,
+        }
+    }
+
+    /// Does the type contain a record of another layout?
+    pub fn touches(&self, m: &Module, t: TypeId) -> bool {
+        if self.changed.is_empty() {
+            return false;
+        }
+        let mut todo = vec![t];
+        let mut seen = BTreeSet::new();
+        while let Some(t) = todo.pop() {
+            let t = strip(m, t);
+            if !seen.insert(t) {
+                continue;
+            }
+            if self.name_of(m, t).is_some_and(|n| self.changed.contains(&n)) {
+                return true;
+            }
+            match m.ctype(t) {
+                CType::Record(r) => todo.extend(r.fields.iter().map(|f| f.ty)),
+                CType::Array { elem, .. } => todo.push(*elem),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+fn strip(m: &Module, mut t: TypeId) -> TypeId {
+    for _ in 0..64 {
+        t = match m.ctype(t) {
+            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => *ty,
+            _ => return t,
+        };
+    }
+    t
+}

@@ -1,0 +1,31 @@
+//! Semantic difference of two versions of a program (malik-2023 ch. 6-10, DiffKemp): which functions mean the same, which
+//! do not, and which of that could not be said. Both versions are linked modules of the IR.
+//!
+//! ```text
+//! pairs    which function is which; identity of code
+//! layouts  records whose layout differs
+//! product  the proof: synchronisation points, variable mapping, the solver
+//! inputs, observe, search   the evidence: both versions run on the same inputs in the interpreter
+//! compare  both together, over the call graph
+//! ```
+//!
+//! Invariants of this crate:
+//! - *Equal* means: on every input on which the old version's run has no error, the new version's run has none, returns
+//!   the same, leaves the same memory (modulo the mapping of fields), calls unknown code in the same way, and ends if
+//!   the other does. It is never guessed: [`Verdict::Equal`] comes from identity of code or from a proof only.
+//! - *Changed* comes with an input on which both versions were run and did not do the same.
+//! - Everything else is *unknown*, with the reason and the place of the first difference.
+//! - Budgets are counters; nothing depends on the clock or on the order of a hash map.
+#![forbid(unsafe_code)]
+
+pub mod compare;
+pub mod inputs;
+mod layouts;
+mod observe;
+mod pairs;
+mod product;
+pub mod search;
+
+pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
+pub use pairs::Pairs;
+pub use product::ProofBudget;

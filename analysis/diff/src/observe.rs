@@ -1,0 +1,289 @@
+//! Did two runs do the same, as far as it can be seen from outside? A difference is claimed only where both sides say
+//! something definite: undefined bits, addresses as numbers and names of functions prove nothing.
+
+use crate::inputs::Inputs;
+use std::collections::BTreeMap;
+use verify_interp::{End, Image, ObjectImage, ObjectName, Outcome, Snapshot, leaf_path};
+use verify_ir::Module;
+
+/// A run with what its input objects are called.
+pub(crate) struct Run<'a> {
+    pub outcome: &'a Outcome,
+    pub names: &'a BTreeMap<u32, String>,
+    pub module: &'a Module,
+}
+
+impl Run<'_> {
+    fn key(&self, o: &ObjectImage, inputs: &Inputs<'_>) -> Option<String> {
+        match &o.name {
+            ObjectName::Input(n) => {
+                Some(self.names.get(n).cloned().unwrap_or_else(|| inputs.object(*n, "")).to_string())
+            }
+            ObjectName::Global(g) => Some(format!("global {g}")),
+            ObjectName::Fresh => None,
+        }
+    }
+}
+
+/// The first difference, as a sentence. `None`: none is visible.
+pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> Option<String> {
+    let (Some(a), Some(b)) = (&old.outcome.snapshot, &new.outcome.snapshot) else { return None };
+    match (&old.outcome.end, &new.outcome.end) {
+        (End::Failed(_) | End::Stopped(_), _) => return None,
+        (_, End::Failed(f)) => return Some(format!("the new version fails: {}", f.message)),
+        (_, End::Stopped(_)) => return None,
+        (End::Exited(x), End::Exited(y)) if x != y => return Some(format!("exit status {x}, now {y}")),
+        (End::Exited(_), End::Exited(_)) | (End::Aborted, End::Aborted) | (End::Returned(_), End::Returned(_)) => {}
+        (x, y) => return Some(format!("{}, now {}", ending(x), ending(y))),
+    }
+    for (i, (x, y)) in a.calls.iter().zip(&b.calls).enumerate() {
+        if x.name != y.name {
+            return Some(format!("external call {}: `{}`, now `{}`", i + 1, x.name, y.name));
+        }
+        for (k, (p, q)) in x.args.iter().zip(&y.args).enumerate() {
+            let what = || format!("argument {} of external call {} (`{}`)", k + 1, i + 1, x.name);
+            if let (Image::Number { .. }, Image::Number { .. }) | (Image::Null(_), _) | (_, Image::Null(_)) = (p, q)
+                && let Some(d) = scalar(p, q)
+            {
+                return Some(format!("{}: {d}", what()));
+            }
+            if let (Image::Pointer(o, off), Image::Pointer(n, to)) = (p, q) {
+                let (o, n) = (&x.objects[*o], &y.objects[*n]);
+                let (ko, kn) = (old.key(o, inputs), new.key(n, inputs));
+                if ko.is_some() && kn.is_some() && (&ko, off) != (&kn, to) {
+                    return Some(format!("{}: another object", what()));
+                }
+                if off == to
+                    && let Some(at) = definite(o, n)
+                {
+                    let path = leaf_path(new.module, n.elem, at);
+                    return Some(format!("{}: contents of {}{path}", what(), n.what));
+                }
+            }
+        }
+    }
+    if a.calls.len() != b.calls.len() {
+        return Some(format!("{} external calls, now {}", a.calls.len(), b.calls.len()));
+    }
+    let mut m = Match { old, new, a, b, inputs, to: BTreeMap::new(), work: Vec::new() };
+    m.run()
+}
+
+/// Under what name the first contents of an object were given out.
+fn initial_key(o: &ObjectImage, key: &str) -> String {
+    match o.name {
+        ObjectName::Global(_) => format!("g:{}", o.what),
+        _ => key.to_string(),
+    }
+}
+
+fn ending(e: &End) -> String {
+    match e {
+        End::Exited(n) => format!("exits with {n}"),
+        End::Aborted => "aborts".into(),
+        End::Returned(v) => format!("returns {}", v.join(", ")),
+        End::Failed(f) => f.message.clone(),
+        End::Stopped(s) => s.to_string(),
+    }
+}
+
+/// A byte that both hold for certain and differently.
+fn definite(o: &ObjectImage, n: &ObjectImage) -> Option<u64> {
+    (0..o.bytes.len().min(n.bytes.len()))
+        .find(|&i| {
+            let mask = o.defined[i] & n.defined[i];
+            let pointer = |x: &ObjectImage| x.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
+            !o.pending[i] && !n.pending[i] && o.bytes[i] & mask != n.bytes[i] & mask && !pointer(o) && !pointer(n)
+        })
+        .map(|i| i as u64)
+}
+
+fn is_nan(bytes: &[u8]) -> bool {
+    match bytes.len() {
+        4 => bytes.try_into().map(f32::from_le_bytes).is_ok_and(f32::is_nan),
+        8 => bytes.try_into().map(f64::from_le_bytes).is_ok_and(f64::is_nan),
+        10 => bytes[9] & 0x7f == 0x7f && bytes[8] == 0xff && bytes[..8] != [0, 0, 0, 0, 0, 0, 0, 0x80],
+        _ => false,
+    }
+}
+
+fn number(bytes: &[u8], float: bool) -> String {
+    match (bytes.len(), float) {
+        (4, true) => bytes.try_into().map(f32::from_le_bytes).map_or_else(|_| String::new(), |f| format!("{f:?}")),
+        (8, true) => bytes.try_into().map(f64::from_le_bytes).map_or_else(|_| String::new(), |f| format!("{f:?}")),
+        (1..=8, _) => {
+            let v = bytes.iter().rev().fold(0u64, |a, b| a << 8 | u64::from(*b));
+            let unused = 64 - 8 * bytes.len() as u32;
+            ((v << unused) as i64 >> unused).to_string()
+        }
+        _ => format!("{bytes:?}"),
+    }
+}
+
+/// How two scalars differ for certain.
+fn scalar(p: &Image, q: &Image) -> Option<String> {
+    match (p, q) {
+        (Image::Number { bytes: x, defined: d, float }, Image::Number { bytes: y, defined: e, .. }) => {
+            if x.len() != y.len() || (*float && is_nan(x) && is_nan(y)) {
+                return None;
+            }
+            let differ = x.iter().zip(y).zip(d.iter().zip(e)).any(|((a, b), (m, n))| (a ^ b) & m & n != 0);
+            differ.then(|| format!("{}, now {}", number(x, *float), number(y, *float)))
+        }
+        (Image::Null(a), Image::Null(b)) => (a != b).then(|| "another null pointer".into()),
+        (Image::Null(_), Image::Pointer(..) | Image::Function(_)) => Some("a null pointer, now another".into()),
+        (Image::Pointer(..) | Image::Function(_), Image::Null(_)) => Some("a pointer, now null".into()),
+        _ => None,
+    }
+}
+
+struct Match<'a> {
+    old: &'a Run<'a>,
+    new: &'a Run<'a>,
+    a: &'a Snapshot,
+    b: &'a Snapshot,
+    inputs: &'a Inputs<'a>,
+    to: BTreeMap<usize, usize>,
+    work: Vec<(usize, usize)>,
+}
+
+impl Match<'_> {
+    fn run(&mut self) -> Option<String> {
+        for (i, (x, y)) in self.a.results.iter().zip(&self.b.results).enumerate() {
+            if let Some(d) = self.compare(x, y) {
+                let which = if self.a.results.len() > 1 { format!(" {}", i + 1) } else { String::new() };
+                return Some(format!("result{which}: {d}"));
+            }
+        }
+        let mut theirs: BTreeMap<String, usize> = BTreeMap::new();
+        for (j, n) in self.b.objects.iter().enumerate() {
+            if let Some(k) = self.new.key(n, self.inputs) {
+                theirs.entry(k).or_insert(j);
+            }
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for (i, o) in self.a.objects.iter().enumerate() {
+            let Some(k) = self.old.key(o, self.inputs) else { continue };
+            if !seen.insert(k.clone()) {
+                continue;
+            }
+            match theirs.remove(&k) {
+                Some(j) => self.pair(i, j),
+                None => {
+                    if let Some(at) = self.written(o, &k) {
+                        let path = leaf_path(self.old.module, o.elem, at);
+                        return Some(format!("memory: {}{path} is no longer written", o.what));
+                    }
+                }
+            }
+        }
+        for (k, j) in theirs {
+            if self.a.objects.iter().any(|o| self.old.key(o, self.inputs).as_ref() == Some(&k)) {
+                continue;
+            }
+            let n = &self.b.objects[j];
+            if let Some(at) = self.written(n, &k) {
+                let path = leaf_path(self.new.module, n.elem, at);
+                return Some(format!("memory: {}{path} is written now", n.what));
+            }
+        }
+        while let Some((i, j)) = self.work.pop() {
+            if let Some(d) = self.objects(i, j) {
+                return Some(d);
+            }
+        }
+        None
+    }
+
+    fn pair(&mut self, i: usize, j: usize) {
+        if i < self.a.objects.len() && j < self.b.objects.len() && self.to.insert(i, j).is_none() {
+            self.work.push((i, j));
+        }
+    }
+
+    /// A byte of an object that only this run touched, and that certainly does not hold what it began with: another
+    /// value than it began with, or one where nobody asked what it began with, which may be anything then.
+    fn written(&self, o: &ObjectImage, key: &str) -> Option<u64> {
+        if !o.open || key.starts_with('#') || !o.live {
+            return None;
+        }
+        let key = initial_key(o, key);
+        let pointer = |i: usize| o.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
+        (0..o.bytes.len())
+            .find(|&i| {
+                let first = self.inputs.bytes.get(&(key.clone(), i as u64));
+                !o.pending[i] && !pointer(i) && o.defined[i] == 0xff && first.is_none_or(|f| *f != o.bytes[i])
+            })
+            .map(|i| i as u64)
+    }
+
+    fn compare(&mut self, x: &Image, y: &Image) -> Option<String> {
+        match (x, y) {
+            (Image::Pointer(i, p), Image::Pointer(j, q)) => {
+                let (Some(o), Some(n)) = (self.a.objects.get(*i), self.b.objects.get(*j)) else { return None };
+                let (k, l) = (self.old.key(o, self.inputs), self.new.key(n, self.inputs));
+                if let (Some(k), Some(l)) = (&k, &l)
+                    && k != l
+                    && !(k.starts_with('#') || l.starts_with('#'))
+                {
+                    return Some("a pointer to another object".into());
+                }
+                if k.is_some() != l.is_some() {
+                    return Some("a pointer to another object".into());
+                }
+                if p != q && k == l {
+                    return Some(format!("a pointer to offset {p}, now {q}"));
+                }
+                self.pair(*i, *j);
+                None
+            }
+            _ => scalar(x, y),
+        }
+    }
+
+    fn objects(&mut self, i: usize, j: usize) -> Option<String> {
+        let (o, n) = (&self.a.objects[i], &self.b.objects[j]);
+        if o.live != n.live {
+            let what = if n.live { "no longer freed" } else { "freed now" };
+            return Some(format!("memory: {} is {what}", n.what));
+        }
+        if !o.live {
+            return None;
+        }
+        let key = self.old.key(o, self.inputs).unwrap_or_default();
+        for at in 0..o.bytes.len().min(n.bytes.len()) {
+            let off = at as u64;
+            let pointer = |x: &ObjectImage| x.pointers.range(off.saturating_sub(7)..=off).next().is_some();
+            if pointer(o) || pointer(n) {
+                continue;
+            }
+            let byte = |x: &ObjectImage| -> Option<(u8, u8)> {
+                if x.pending[at] {
+                    return self.inputs.bytes.get(&(initial_key(x, &key), off)).map(|b| (*b, 0xff));
+                }
+                Some((x.bytes[at], x.defined[at]))
+            };
+            let (p, d, q, e) = match (byte(o), byte(n)) {
+                (Some((p, d)), Some((q, e))) => (p, d, q, e),
+                // Written here, and not even looked at there: what it began with may be anything else.
+                (Some((p, 0xff)), None) if o.open && n.open => (p, 0xff, !p, 0xff),
+                (None, Some((q, 0xff))) if o.open && n.open => (!q, 0xff, q, 0xff),
+                _ => continue,
+            };
+            if (p ^ q) & d & e != 0 {
+                let path = leaf_path(self.new.module, n.elem, off);
+                return Some(format!("memory: {}{path}: byte {p}, now {q}", n.what));
+            }
+        }
+        let (po, pn) = (o.pointers.clone(), n.pointers.clone());
+        for (off, x) in &po {
+            if let Some(y) = pn.get(off)
+                && let Some(d) = self.compare(x, y)
+            {
+                let path = leaf_path(self.new.module, self.b.objects[j].elem, *off);
+                return Some(format!("memory: {}{path}: {d}", self.b.objects[j].what));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,416 @@
+//! Which function of the new version is which of the old one: by name, static ones by name and file, moved ones by
+//! name alone, renamed ones by their code. And what names of variables mean in both.
+
+use crate::layouts::Layouts;
+use crate::product::Version;
+use std::collections::{BTreeMap, BTreeSet};
+use verify_ir::inst::Step;
+use verify_ir::{Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, TypeId};
+
+/// A function of the old version and one of the new.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pair {
+    pub old: FuncId,
+    pub new: FuncId,
+}
+
+/// Two programs and how they correspond.
+pub struct Pairs<'a> {
+    pub(crate) old: &'a Module,
+    pub(crate) new: &'a Module,
+    pub(crate) layouts: Layouts,
+    pub(crate) pairs: Vec<Pair>,
+    class_old: BTreeMap<FuncId, u32>,
+    class_new: BTreeMap<FuncId, u32>,
+    pure_old: BTreeSet<FuncId>,
+    pure_new: BTreeSet<FuncId>,
+    names_old: Vec<String>,
+    names_new: Vec<String>,
+}
+
+fn is_library(m: &Module, f: FuncId) -> bool {
+    m.units.get(m.func(f).unit.index()).is_some_and(|u| u.model)
+}
+
+fn source(m: &Module, f: FuncId) -> &str {
+    m.units.get(m.func(f).unit.index()).map_or("", |u| u.source.rsplit('/').next().unwrap_or(""))
+}
+
+fn defined(m: &Module) -> Vec<FuncId> {
+    (0..m.functions.len()).map(FuncId::new).filter(|f| m.func(*f).body.is_some() && !is_library(m, *f)).collect()
+}
+
+impl<'a> Pairs<'a> {
+    /// Matches the functions of two programs.
+    pub fn new(old: &'a Module, new: &'a Module) -> Pairs<'a> {
+        let mut p = Pairs {
+            old,
+            new,
+            layouts: Layouts::new(old, new),
+            pairs: Vec::new(),
+            class_old: BTreeMap::new(),
+            class_new: BTreeMap::new(),
+            pure_old: writes_nothing(old),
+            pure_new: writes_nothing(new),
+            names_old: (0..old.globals.len()).map(|g| global_name(old, GlobalId::new(g))).collect(),
+            names_new: (0..new.globals.len()).map(|g| global_name(new, GlobalId::new(g))).collect(),
+        };
+        let (mut a, mut b) = (defined(old), defined(new));
+        let outside = |m: &Module, f: FuncId| m.func(f).linkage != Linkage::Internal;
+        // In order of how sure the match is.
+        let rules: [&dyn Fn(FuncId, FuncId) -> bool; 3] = [
+            &|x, y| old.func(x).name == new.func(y).name && outside(old, x) && outside(new, y),
+            &|x, y| old.func(x).name == new.func(y).name && source(old, x) == source(new, y),
+            &|x, y| old.func(x).name == new.func(y).name,
+        ];
+        for rule in rules {
+            let mut by_name: BTreeMap<&str, Vec<FuncId>> = BTreeMap::new();
+            for y in &b {
+                by_name.entry(new.func(*y).name.as_str()).or_default().push(*y);
+            }
+            let mut rest = Vec::new();
+            for x in std::mem::take(&mut a) {
+                let found = by_name.get_mut(old.func(x).name.as_str());
+                let fit = found.and_then(|l| l.iter().position(|y| rule(x, *y)).map(|i| l.remove(i)));
+                match fit {
+                    Some(y) => p.add(x, y),
+                    None => rest.push(x),
+                }
+            }
+            a = rest;
+            b.retain(|y| !p.class_new.contains_key(y));
+        }
+        // Renamed: the same code, and only one function that has it.
+        let mut code: BTreeMap<String, (Vec<FuncId>, Vec<FuncId>)> = BTreeMap::new();
+        for x in &a {
+            code.entry(p.code(Version::Old, *x)).or_default().0.push(*x);
+        }
+        for y in &b {
+            code.entry(p.code(Version::New, *y)).or_default().1.push(*y);
+        }
+        for (x, y) in code.into_values() {
+            if let ([x], [y]) = (x.as_slice(), y.as_slice())
+                && old.func(*x).linkage == Linkage::Internal
+                && new.func(*y).linkage == Linkage::Internal
+            {
+                p.add(*x, *y);
+            }
+        }
+        p
+    }
+
+    fn add(&mut self, old: FuncId, new: FuncId) {
+        let n = self.pairs.len() as u32;
+        self.pairs.push(Pair { old, new });
+        self.class_old.insert(old, n);
+        self.class_new.insert(new, n);
+    }
+
+    pub(crate) fn module(&self, v: Version) -> &'a Module {
+        match v {
+            Version::Old => self.old,
+            Version::New => self.new,
+        }
+    }
+
+    /// The number of the pair that a function is in.
+    pub(crate) fn class(&self, v: Version, f: FuncId) -> Option<u32> {
+        match v {
+            Version::Old => self.class_old.get(&f).copied(),
+            Version::New => self.class_new.get(&f).copied(),
+        }
+    }
+
+    pub(crate) fn is_library(&self, v: Version, f: FuncId) -> bool {
+        is_library(self.module(v), f)
+    }
+
+    pub(crate) fn writes_nothing(&self, v: Version, f: FuncId) -> bool {
+        match v {
+            Version::Old => self.pure_old.contains(&f),
+            Version::New => self.pure_new.contains(&f),
+        }
+    }
+
+    pub(crate) fn global_name(&self, v: Version, g: GlobalId) -> String {
+        match v {
+            Version::Old => self.names_old[g.index()].clone(),
+            Version::New => self.names_new[g.index()].clone(),
+        }
+    }
+
+    /// Does the variable hold a record whose layout differs?
+    pub(crate) fn layout_differs(&self, v: Version, t: Option<TypeId>) -> bool {
+        t.is_some_and(|t| self.layouts.touches(self.module(v), t))
+    }
+
+    /// The code of a function without names of values and places in the source; names of functions and variables are
+    /// those that both versions share.
+    pub(crate) fn code(&self, v: Version, f: FuncId) -> String {
+        use std::fmt::Write;
+        let m = self.module(v);
+        let info = m.func(f);
+        let mut out = format!("{:?} {:?}\n", info.sig, info.attrs);
+        let Some(body) = &info.body else { return out };
+        for (i, b) in body.blocks.iter().enumerate() {
+            let types: Vec<_> = b.params.iter().map(|p| (p.0, body.ty(*p))).collect();
+            let _ = writeln!(out, "b{i}{types:?}");
+            for inst in &b.insts {
+                let mut kind = inst.kind.clone();
+                match &mut kind {
+                    InstKind::DebugValue { .. } => continue,
+                    InstKind::Check { detail, .. } => *detail = Default::default(),
+                    InstKind::Alloca { ctype, .. } => *ctype = None,
+                    InstKind::Addr { steps, .. } => {
+                        for s in steps.iter_mut() {
+                            match s {
+                                Step::Field { record, index, offset } => {
+                                    let name = record.and_then(|r| self.layouts.changed_field(m, r, *index));
+                                    if let Some(n) = name {
+                                        let _ = write!(out, ".{n}");
+                                        *offset = 0;
+                                    }
+                                    *record = None;
+                                    *index = 0;
+                                }
+                                Step::Index { elem, count, .. } => {
+                                    *elem = None;
+                                    *count = None;
+                                }
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+                kind.for_each_operand(|o| self.symbol_text(v, f, o, &mut out));
+                kind.for_each_operand_mut(blank);
+                let types: Vec<_> = inst.results.iter().map(|r| (r.0, body.ty(*r))).collect();
+                let _ = writeln!(out, " {types:?} {kind:?}");
+            }
+            let mut term = b.term.clone();
+            term.for_each_operand(|o| self.symbol_text(v, f, o, &mut out));
+            term.for_each_operand_mut(blank);
+            let _ = writeln!(out, " {term:?}");
+        }
+        out
+    }
+
+    fn symbol_text(&self, v: Version, itself: FuncId, o: &Operand, out: &mut String) {
+        let Operand::Const(Const::Symbol(s)) = o else { return };
+        let m = self.module(v);
+        let (s, off) = m.resolve(*s);
+        let name = match s {
+            SymbolRef::Func(f) if f == itself => "itself".into(),
+            SymbolRef::Func(f) => match self.class(v, f) {
+                Some(c) => format!("pair {c}"),
+                None if m.func(f).body.is_some() && !is_library(m, f) => format!("{v:?} {}", m.func(f).name),
+                None => m.func(f).name.clone(),
+            },
+            SymbolRef::Global(g) => {
+                let layout = if self.layout_differs(v, m.global(g).ctype) { format!("{v:?} ") } else { String::new() };
+                layout + &self.global_name(v, g)
+            }
+            SymbolRef::Alias(a) => m.alias(a).name.clone(),
+        };
+        out.push_str(&format!("<{name}+{off}>"));
+    }
+
+    /// The pairs that the code of a function mentions.
+    pub(crate) fn mentioned(&self, v: Version, f: FuncId) -> BTreeSet<u32> {
+        let m = self.module(v);
+        let mut out = BTreeSet::new();
+        let Some(body) = &m.func(f).body else { return out };
+        let mut see = |o: &Operand| {
+            if let Operand::Const(Const::Symbol(s)) = o
+                && let (SymbolRef::Func(g), _) = m.resolve(*s)
+                && let Some(c) = self.class(v, g)
+            {
+                out.insert(c);
+            }
+        };
+        for b in &body.blocks {
+            b.insts.iter().for_each(|i| i.kind.for_each_operand(&mut see));
+            b.term.for_each_operand(&mut see);
+        }
+        out
+    }
+}
+
+fn blank(o: &mut Operand) {
+    if let Operand::Const(Const::Symbol(_)) = o {
+        *o = Operand::Const(Const::Null);
+    }
+}
+
+/// What a variable is known by: its name, and what it starts with when that is known, so that one that starts with
+/// something else is another variable. Literals are their contents.
+fn global_name(m: &Module, g: GlobalId) -> String {
+    let info = m.global(g);
+    let mut start = String::new();
+    if let Some(init) = &info.init {
+        for p in &init.pieces {
+            start.push_str(&format!("{}:", p.offset));
+            start.push_str(&data_name(m, &p.data, 0));
+        }
+        start = format!("{} bytes {start}", info.size);
+    }
+    if info.compiler_made { format!("literal {start}") } else { format!("{} = {start}", info.name) }
+}
+
+fn data_name(m: &Module, d: &InitData, depth: u32) -> String {
+    match d {
+        InitData::Bytes(b) => format!("{b:?}"),
+        InitData::Address { symbol, addend, size } => {
+            let (s, off) = m.resolve(*symbol);
+            let name = match s {
+                SymbolRef::Global(g) if m.global(g).compiler_made && depth < 3 => {
+                    let info = m.global(g);
+                    info.init.iter().flat_map(|i| &i.pieces).map(|p| data_name(m, &p.data, depth + 1)).collect()
+                }
+                s => m.symbol_name(s).to_string(),
+            };
+            format!("&{name}+{off}+{addend}/{size}")
+        }
+        InitData::Undef(n) => format!("undef {n}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Functions that write no memory but their own variables, and call only such functions.
+fn writes_nothing(m: &Module) -> BTreeSet<FuncId> {
+    let mut good: BTreeSet<FuncId> =
+        (0..m.functions.len()).map(FuncId::new).filter(|f| m.func(*f).body.is_some()).collect();
+    loop {
+        let bad: Vec<FuncId> = good.iter().copied().filter(|f| !only_reads(m, *f, &good)).collect();
+        if bad.is_empty() {
+            return good;
+        }
+        for f in bad {
+            good.remove(&f);
+        }
+    }
+}
+
+fn only_reads(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
+    let Some(body) = &m.func(f).body else { return false };
+    let own = |o: &Operand| -> bool {
+        let mut at = o.as_value();
+        for _ in 0..64 {
+            let Some(v) = at else { return false };
+            let def = body.blocks.iter().flat_map(|b| &b.insts).find(|i| i.results.contains(&v));
+            match def.map(|i| &i.kind) {
+                Some(InstKind::Alloca { .. }) => return true,
+                Some(InstKind::Addr { base, .. }) => at = base.as_value(),
+                _ => return false,
+            }
+        }
+        false
+    };
+    body.blocks.iter().all(|b| {
+        b.insts.iter().all(|i| match &i.kind {
+            InstKind::Store { ptr, volatile, atomic, .. } => !volatile && !atomic && own(ptr),
+            InstKind::Load { volatile, atomic, .. } => !volatile && !atomic,
+            InstKind::MemCopy { dst, volatile, .. } | InstKind::MemSet { dst, volatile, .. } => !volatile && own(dst),
+            InstKind::Call(c) => match &c.callee {
+                Operand::Const(Const::Symbol(s)) => match m.resolve(*s) {
+                    (SymbolRef::Func(g), 0) => {
+                        good.contains(&g) || m.func(g).attrs.no_memory || m.func(g).attrs.read_only
+                    }
+                    _ => false,
+                },
+                _ => false,
+            },
+            InstKind::AtomicRmw { .. }
+            | InstKind::CmpXchg { .. }
+            | InstKind::InlineAsm(_)
+            | InstKind::VaStart { .. }
+            | InstKind::VaCopy { .. }
+            | InstKind::Unmodelled { .. } => false,
+            _ => true,
+        })
+    })
+}
+
+impl Pairs<'_> {
+    /// Functions that are called directly.
+    pub(crate) fn called(&self, v: Version, f: FuncId) -> BTreeSet<FuncId> {
+        let m = self.module(v);
+        let mut out = BTreeSet::new();
+        let Some(body) = &m.func(f).body else { return out };
+        for i in body.blocks.iter().flat_map(|b| &b.insts) {
+            if let InstKind::Call(c) = &i.kind
+                && let Operand::Const(Const::Symbol(s)) = &c.callee
+                && let (SymbolRef::Func(g), 0) = m.resolve(*s)
+            {
+                out.insert(g);
+            }
+        }
+        out
+    }
+
+    /// Does the C type of a function reach a record whose layout differs, through pointers too?
+    pub(crate) fn mentions_changed(&self, t: TypeId) -> bool {
+        use verify_ir::CType;
+        let m = self.old;
+        let (mut todo, mut seen) = (vec![t], BTreeSet::new());
+        while let Some(t) = todo.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            if self.layouts.touches(m, t) {
+                return true;
+            }
+            match m.ctype(t) {
+                CType::Pointer(t) | CType::Typedef { ty: t, .. } | CType::Qualified { ty: t, .. } => todo.push(*t),
+                CType::Array { elem, .. } => todo.push(*elem),
+                CType::Record(r) => todo.extend(r.fields.iter().map(|f| f.ty)),
+                CType::Function { ret, params, .. } => {
+                    todo.push(*ret);
+                    todo.extend(params);
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The instructions of a function as text, with positions, to find the first that differ.
+    pub(crate) fn lines(&self, v: Version, f: FuncId) -> Vec<(String, verify_ir::SpanId)> {
+        let m = self.module(v);
+        let Some(body) = &m.func(f).body else { return Vec::new() };
+        let mut out = Vec::new();
+        for b in &body.blocks {
+            for i in &b.insts {
+                let mut kind = i.kind.clone();
+                match &mut kind {
+                    InstKind::DebugValue { .. } => continue,
+                    InstKind::Check { detail, .. } => *detail = Default::default(),
+                    InstKind::Addr { .. } | InstKind::Alloca { .. } => {}
+                    _ => {}
+                }
+                let mut text = String::new();
+                kind.for_each_operand(|o| self.symbol_text(v, f, o, &mut text));
+                kind.for_each_operand_mut(|o| {
+                    if let Operand::Value(_) | Operand::Const(Const::Symbol(_)) = o {
+                        *o = Operand::Const(Const::Null);
+                    }
+                });
+                if let InstKind::Addr { steps, .. } = &mut kind {
+                    for s in steps {
+                        match s {
+                            Step::Field { record, .. } => *record = None,
+                            Step::Index { elem, .. } => *elem = None,
+                        }
+                    }
+                }
+                if let InstKind::Alloca { ctype, .. } = &mut kind {
+                    *ctype = None;
+                }
+                out.push((format!("{text}{kind:?}"), i.span));
+            }
+            let kind = std::mem::discriminant(&b.term);
+            out.push((format!("{kind:?}"), b.term_span));
+        }
+        out
+    }
+}

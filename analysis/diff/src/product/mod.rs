@@ -1,0 +1,391 @@
+//! The product of two versions of a function (malik-2023 §6.2, Algorithms 1 and 2, with the solver in the place of
+//! instruction-wise comparison): both bodies are cut at the entry and at the headers of their loops, cut points of one
+//! are paired with cut points of the other (synchronisation points), and for every pair a relation between the values
+//! that are live there (variable mapping) is kept that every way from pair to pair re-establishes.
+//!
+//! What is shown, by induction over the cut points that an execution of the old version without an error passes: the
+//! new version passes the paired cut points in the same order, fails no check, calls the same unknown code with the
+//! same arguments and memory, writes the same memory, and returns the same values. Loops in lock-step terminate
+//! together. Nothing is concluded from what is not modelled: that is a [`Stop`] with its reason.
+
+mod exec;
+mod mem;
+mod relate;
+mod side;
+
+pub(crate) use exec::{Version, same_machine};
+pub use relate::Candidate;
+pub(crate) use relate::{Outcome, prove};
+
+use crate::pairs::Pairs;
+use exec::{Path, Shape};
+use mem::{Memories, Place};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+use verify_encode::Terms;
+use verify_ir::{Block, FuncId};
+use verify_solver::sat::cadical::Cadical;
+use verify_solver::{Solver, Term};
+
+/// Why there is no comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Stop(pub String);
+
+impl Stop {
+    pub fn new(s: impl Into<String>) -> Stop {
+        Stop(s.into())
+    }
+}
+
+pub(crate) type Res<T> = Result<T, Stop>;
+
+/// What a comparison may use up; counters, never the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProofBudget {
+    /// Instructions walked, both versions and all attempts together.
+    pub instructions: u64,
+    /// Terms.
+    pub terms: usize,
+    /// Solver conflicts per query.
+    pub conflicts: u64,
+    /// Queries.
+    pub queries: u64,
+}
+
+impl Default for ProofBudget {
+    fn default() -> Self {
+        ProofBudget { instructions: 400_000, terms: 600_000, conflicts: 20_000, queries: 400 }
+    }
+}
+
+/// A place of the walk: version, function, block, instruction.
+pub(crate) type At = (Version, FuncId, Block, u32);
+
+/// Where control leaves a region.
+pub(crate) struct Exit {
+    /// The cut point; `None`: the function returns or the program ends.
+    pub to: Option<Block>,
+    pub path: Path,
+    /// Arguments of the cut point, or results.
+    pub values: Vec<Term>,
+    /// Values known there.
+    pub env: Vec<Option<Term>>,
+    pub returns: bool,
+}
+
+/// Something that the new version must keep.
+pub(crate) struct Checked {
+    pub cond: Term,
+    pub what: String,
+    pub at: At,
+}
+
+/// An access of the new version through a pointer to something unknown.
+pub(crate) struct Access {
+    pub guard: Term,
+    pub at: Term,
+    pub bytes: u64,
+    pub write: bool,
+    pub world: Term,
+    pub place: At,
+}
+
+/// A call of something opaque.
+pub(crate) struct Event {
+    guard: Term,
+    what: String,
+    args: Vec<Term>,
+    world: Term,
+    mem: mem::Mem,
+    key: u32,
+    at: At,
+}
+
+/// Two functions in the comparison, and everything that is shared between attempts.
+pub(crate) struct Product<'a> {
+    pub(crate) pairs: &'a Pairs<'a>,
+    pub(crate) old: FuncId,
+    pub(crate) new: FuncId,
+    pub(crate) budget: ProofBudget,
+    pub(crate) t: Terms,
+    pub(crate) mems: Memories,
+    solver: Solver<Cadical>,
+    asserted: usize,
+    shapes: HashMap<(Version, FuncId), Rc<Shape>>,
+    words: BTreeMap<String, u32>,
+    /// Variables by the symbol of their address.
+    constants: BTreeMap<(Version, Term), verify_ir::GlobalId>,
+    event_keys: HashMap<(u32, Vec<Term>, Term, mem::Mem), u32>,
+    next_event: u32,
+    next_start: u32,
+    /// Events of the region under comparison.
+    events: Vec<Event>,
+    new_events: Vec<(Term, String, At)>,
+    occurrences: BTreeMap<(Version, Term, u32), u32>,
+    inline_count: u32,
+    /// What the old version guarantees by having no error.
+    assumed: Vec<Term>,
+    obliged: Vec<Checked>,
+    accesses: Vec<(Term, Term, u64, bool, Term)>,
+    claims: Vec<Access>,
+    /// What the region starts with.
+    hypotheses: Vec<Term>,
+    /// Pairs of functions whose equality is relied on.
+    pub(crate) deps: BTreeSet<u32>,
+    /// Functions whose bodies are looked into.
+    pub(crate) inline: BTreeSet<(Version, FuncId)>,
+    pub(crate) queries: u64,
+    /// Queries that were not decided by rewriting.
+    pub(crate) real_queries: u64,
+    /// Of these, those that ask about a difference.
+    pub(crate) deciding_queries: u64,
+    steps: u64,
+    place: At,
+    /// A variable with a record of another layout is used: offsets in it may be folded into its address.
+    pub(crate) layout_trouble: bool,
+    tt: Term,
+    ff: Term,
+    /// Loops without a partner are unwound with the help of the solver.
+    unwinding: u64,
+}
+
+impl<'a> Product<'a> {
+    pub fn new(pairs: &'a Pairs<'a>, old: FuncId, new: FuncId, budget: ProofBudget) -> Product<'a> {
+        let mut t = Terms::new(pairs.old.target.pointer_bits);
+        let (tt, ff) = (t.pool.tt(), t.pool.ff());
+        Product {
+            pairs,
+            old,
+            new,
+            budget,
+            t,
+            mems: Memories::default(),
+            solver: Solver::default(),
+            asserted: 0,
+            shapes: HashMap::new(),
+            words: BTreeMap::new(),
+            constants: BTreeMap::new(),
+            event_keys: HashMap::new(),
+            next_event: 0,
+            next_start: 0,
+            events: Vec::new(),
+            new_events: Vec::new(),
+            occurrences: BTreeMap::new(),
+            inline_count: 0,
+            assumed: Vec::new(),
+            obliged: Vec::new(),
+            accesses: Vec::new(),
+            claims: Vec::new(),
+            hypotheses: Vec::new(),
+            deps: BTreeSet::new(),
+            inline: BTreeSet::new(),
+            queries: 0,
+            real_queries: 0,
+            deciding_queries: 0,
+            steps: 0,
+            place: (Version::Old, old, Block(0), 0),
+            layout_trouble: false,
+            tt,
+            ff,
+            unwinding: 0,
+        }
+    }
+
+    /// Begins a region: nothing was executed yet.
+    fn clear(&mut self) {
+        self.events.clear();
+        self.new_events.clear();
+        self.occurrences.clear();
+        self.assumed.clear();
+        self.obliged.clear();
+        self.accesses.clear();
+        self.claims.clear();
+        self.hypotheses.clear();
+    }
+
+    fn word(&mut self, s: &str) -> u32 {
+        let n = self.words.len() as u32;
+        *self.words.entry(s.to_string()).or_insert(n)
+    }
+
+    /// Is there a model of the hypotheses, the old version's guarantees and `c`? `None`: not decided.
+    fn satisfiable(&mut self, c: &[Term]) -> Option<bool> {
+        let mut all: Vec<Term> = Vec::new();
+        for t in self.hypotheses.iter().chain(&self.assumed).chain(c) {
+            if *t == self.ff {
+                return Some(false);
+            }
+            if *t != self.tt {
+                all.push(*t);
+            }
+        }
+        // Contradictions that rewriting sees.
+        let one = self.t.pool.and_all(c.iter().copied());
+        if one == self.ff {
+            return Some(false);
+        }
+        self.queries += 1;
+        self.real_queries += 1;
+        self.deciding_queries += u64::from(!c.is_empty());
+        if self.queries > self.budget.queries {
+            return None;
+        }
+        while self.asserted < self.t.axioms.len() {
+            let a = self.t.axioms[self.asserted];
+            self.solver.assert(&self.t.pool, a);
+            self.asserted += 1;
+        }
+        match self.solver.check(&mut self.t.pool, &all, Some(self.budget.conflicts)) {
+            verify_solver::Outcome::Sat => Some(true),
+            verify_solver::Outcome::Unsat(_) => Some(false),
+            verify_solver::Outcome::Unknown => None,
+        }
+    }
+
+    /// May an execution get here? Asked for loops that are unwound.
+    fn possible(&mut self, guard: Term) -> Res<bool> {
+        if guard == self.ff {
+            return Ok(false);
+        }
+        if guard == self.tt {
+            return Ok(true);
+        }
+        self.unwinding += 1;
+        Ok(self.satisfiable(&[guard]) != Some(false))
+    }
+
+    fn spent_unwinding(&self) -> bool {
+        self.unwinding > 64
+    }
+
+    /// A call of something opaque: equal histories give equal results.
+    fn event(
+        &mut self,
+        version: Version,
+        path: &mut Path,
+        what: &str,
+        args: &[Term],
+        widths: &[u32],
+        writes: bool,
+    ) -> Res<Vec<Term>> {
+        let word = self.word(what);
+        let id = (word, args.to_vec(), path.world, path.mem);
+        let known = self.event_keys.get(&id).copied();
+        if known.is_none()
+            && version == Version::New
+            && let Some(parts) = self.pieces(path, what, args)?
+        {
+            return Ok(self.several(path, what, &parts, widths, writes));
+        }
+        let key = match known {
+            Some(k) => k,
+            None => {
+                self.next_event += 1;
+                self.event_keys.insert(id, self.next_event);
+                self.next_event
+            }
+        };
+        let at = self.place;
+        if version == Version::Old {
+            let (guard, world, mem) = (path.guard, path.world, path.mem);
+            self.events.push(Event { guard, what: what.into(), args: args.to_vec(), world, mem, key, at });
+        } else {
+            self.new_events.push((path.guard, what.to_string(), at));
+        }
+        path.world = self.t.symbol(&[720, key], verify_solver::Sort::Bv(64));
+        if writes {
+            path.mem = self.mems.node(mem::Node::Havoc { prev: path.mem, key });
+        }
+        Ok(widths
+            .iter()
+            .enumerate()
+            .map(|(i, w)| self.t.symbol(&[721, key, i as u32, *w], verify_solver::Sort::Bv(*w)))
+            .collect())
+    }
+
+    /// Events of the old version that are shown to be what this one of the new version is: one of them, or, where the
+    /// old version calls on several paths, each on its own.
+    fn pieces(&mut self, path: &Path, what: &str, args: &[Term]) -> Res<Option<Vec<(Term, u32)>>> {
+        let candidates: Vec<usize> = (0..self.events.len())
+            .filter(|i| self.events[*i].what == what && self.events[*i].args.len() == args.len())
+            .collect();
+        let (mut parts, mut covered) = (Vec::new(), self.ff);
+        for i in candidates.into_iter().take(8) {
+            let (guard, world, mem) = (self.events[i].guard, self.events[i].world, self.events[i].mem);
+            let theirs = self.events[i].args.clone();
+            let mut same = self.t.pool.eq(path.world, world);
+            if args.iter().zip(&theirs).any(|(a, b)| self.t.pool.width(*a) != self.t.pool.width(*b)) {
+                continue;
+            }
+            for (a, b) in args.iter().zip(&theirs) {
+                let e = self.t.pool.eq(*a, *b);
+                same = self.t.pool.and(same, e);
+            }
+            // What unknown code cannot see need not agree.
+            let m = self.mems.equal(&mut self.t, path.mem, mem, &|p: &Place| p.private);
+            same = self.t.pool.and(same, m);
+            let differs = self.t.pool.not(same);
+            let both = self.t.pool.and(path.guard, guard);
+            let c = self.t.pool.and(both, differs);
+            if both == self.ff || !(c == self.ff || self.satisfiable(&[c]) == Some(false)) {
+                continue;
+            }
+            parts.push((guard, self.events[i].key));
+            covered = self.t.pool.or(covered, guard);
+            let uncovered = self.t.pool.not(covered);
+            let rest = self.t.pool.and(path.guard, uncovered);
+            if rest == self.ff || self.satisfiable(&[rest]) == Some(false) {
+                return Ok(Some(parts));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The call that is, depending on the path, one of several of the old version.
+    fn several(
+        &mut self,
+        path: &mut Path,
+        what: &str,
+        parts: &[(Term, u32)],
+        widths: &[u32],
+        writes: bool,
+    ) -> Vec<Term> {
+        let at = self.place;
+        self.new_events.push((path.guard, what.to_string(), at));
+        let prev = path.mem;
+        let bv = verify_solver::Sort::Bv;
+        let mut out: Option<(Term, mem::Mem, Vec<Term>)> = None;
+        for (guard, key) in parts {
+            let world = self.t.symbol(&[720, *key], bv(64));
+            let mem = if writes { self.mems.node(mem::Node::Havoc { prev, key: *key }) } else { prev };
+            let values: Vec<Term> =
+                widths.iter().enumerate().map(|(i, w)| self.t.symbol(&[721, *key, i as u32, *w], bv(*w))).collect();
+            out = Some(match out {
+                None => (world, mem, values),
+                Some((w, m, v)) => (
+                    self.t.pool.ite(*guard, world, w),
+                    self.mems.ite(*guard, mem, m),
+                    values.iter().zip(&v).map(|(x, y)| self.t.pool.ite(*guard, *x, *y)).collect(),
+                ),
+            });
+        }
+        let Some((world, mem, values)) = out else { return Vec::new() };
+        path.world = world;
+        path.mem = mem;
+        values
+    }
+
+    fn occurrence(&mut self, version: Version, at: Term, purpose: u32) -> u32 {
+        let n = self.occurrences.entry((version, at, purpose)).or_insert(0);
+        *n += 1;
+        *n
+    }
+}
+
+impl Product<'_> {
+    /// Either function has a loop.
+    pub(crate) fn has_loops(&mut self) -> bool {
+        let (old, new) = (self.old, self.new);
+        [(Version::Old, old), (Version::New, new)].iter().any(|(v, f)| !self.shape(*v, *f).loops.loops.is_empty())
+    }
+}

@@ -1,0 +1,685 @@
+//! The relation at the cut points: guessed from names and types, weakened until it is inductive (Houdini), then used to
+//! show that the versions agree wherever control leaves a region.
+
+use super::exec::{Arrival, Path, Version, start};
+use super::mem::Place;
+use super::{At, Exit, Product, Res, Stop};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use verify_ir::{Block, Body, FuncId, InstKind, Operand, Ty, Value};
+use verify_solver::{Sort, Term};
+
+/// What came of an attempt.
+pub(crate) enum Outcome {
+    /// Equal, if the functions in [`Product::deps`] are.
+    Equal {
+        /// The solver was needed.
+        solver: bool,
+    },
+    /// Not shown.
+    Differs {
+        /// What is different.
+        what: String,
+        /// Where, in the new version.
+        at: Option<At>,
+        /// Where, in the old version.
+        old_at: Option<At>,
+        /// Inputs for which the formula differs, when it starts at the entry.
+        input: Option<Candidate>,
+    },
+}
+
+/// Inputs from a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidate {
+    /// Parameters that are no pointers.
+    pub params: BTreeMap<u32, u128>,
+    /// Pointer parameters that are null.
+    pub null: BTreeSet<u32>,
+    /// Bytes behind pointer parameters: (parameter, offset) to byte.
+    pub cells: BTreeMap<(u32, u64), u8>,
+    /// Bytes of variables.
+    pub globals: BTreeMap<(String, u64), u8>,
+}
+
+type Side = (Version, Value);
+
+/// `a = b + k`, or `a = k`, or `a <= b`, of values at a cut point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fact {
+    Equal(Side, Side, i64),
+    Constant(Side, i64),
+    AtMost(Side, Side),
+    NotBelow(Side, i64),
+}
+
+struct Cut {
+    old: Block,
+    new: Block,
+    /// Live values.
+    olds: Vec<Value>,
+    news: Vec<Value>,
+    partner: BTreeMap<Value, Value>,
+    refuted: BTreeSet<(Value, Value)>,
+    facts: Vec<Fact>,
+}
+
+struct Ends {
+    /// By target, merged: block, path, values at its parameters and live values.
+    cuts: BTreeMap<Block, Arrival>,
+    returns: Option<Arrival>,
+    ends: Option<Arrival>,
+}
+
+/// Most facts that are tried at a cut point.
+const MAX_FACTS: usize = 600;
+
+/// One attempt with these functions looked into; `cut`: loops are paired, else unwound.
+pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
+    let (m, n) = (p.module(Version::Old), p.module(Version::New));
+    let (f, g) = (m.func(p.old), n.func(p.new));
+    let (Some(a), Some(b)) = (&f.body, &g.body) else { return Err(Stop::new("a function without a body")) };
+    let types = |s: &verify_ir::function::Signature| -> (Vec<Ty>, Vec<Ty>, bool) {
+        (s.params.iter().map(|p| p.ty).collect(), s.results.clone(), s.variadic)
+    };
+    if types(&f.sig) != types(&g.sig) {
+        return Err(Stop::new("the signature changed"));
+    }
+    if p.module(Version::Old).target.big_endian {
+        return Err(Stop::new("big-endian memory"));
+    }
+    let mut cuts = if cut { cuts(p, a, b) } else { Vec::new() };
+    for c in &mut cuts {
+        guess(c, a, b);
+    }
+    let queries = p.deciding_queries;
+    // Weaken until nothing is lost on the way from cut point to cut point.
+    loop {
+        let mut weaker = false;
+        for i in 0..=cuts.len() {
+            if cuts.is_empty() {
+                break;
+            }
+            let (olds, news) = region(p, &cuts, i.checked_sub(1), a, b)?;
+            for j in 0..cuts.len() {
+                weaker |= weaken(p, &mut cuts, j, &olds, &news)?;
+            }
+        }
+        if !weaker {
+            break;
+        }
+        if p.queries > p.budget.queries {
+            return Err(Stop::new("budget: queries"));
+        }
+    }
+    let stated = |p: &Product<'_>| Outcome::Equal { solver: p.deciding_queries > queries };
+    for i in 0..=cuts.len() {
+        let (olds, news) = region(p, &cuts, i.checked_sub(1), a, b)?;
+        // An old version without a good run equals everything, which tells nobody anything.
+        if i == 0 && !p.assumed.is_empty() && p.satisfiable(&[]) == Some(false) {
+            return Err(Stop::new("the old version fails on every input"));
+        }
+        if let Some(o) = agree(p, &cuts, i.checked_sub(1), &olds, &news)? {
+            return Ok(o);
+        }
+    }
+    if p.layout_trouble {
+        return Err(Stop::new("a variable whose layout changed"));
+    }
+    Ok(stated(p))
+}
+
+fn cuts(p: &mut Product<'_>, a: &Body, b: &Body) -> Vec<Cut> {
+    let headers = |p: &mut Product<'_>, v: Version, f: FuncId| -> Vec<(Block, u32)> {
+        let s = p.shape(v, f);
+        let mut h: Vec<(Block, u32)> = s.loops.loops.iter().map(|l| (l.header, l.depth)).collect();
+        h.sort_by_key(|(b, _)| s.position[b.index()]);
+        h
+    };
+    let (x, y) = (headers(p, Version::Old, p.old), headers(p, Version::New, p.new));
+    if x.len() != y.len() || x.iter().zip(&y).any(|(a, b)| a.1 != b.1) {
+        return Vec::new();
+    }
+    let (la, lb) = (live_in(a), live_in(b));
+    let live = |body: &Body, live: &[BTreeSet<Value>], h: Block| {
+        let mut v: Vec<Value> = body.block(h).params.clone();
+        v.extend(live[h.index()].iter().filter(|v| !body.block(h).params.contains(v)));
+        v
+    };
+    x.iter()
+        .zip(&y)
+        .map(|((old, _), (new, _))| Cut {
+            old: *old,
+            new: *new,
+            olds: live(a, &la, *old),
+            news: live(b, &lb, *new),
+            partner: BTreeMap::new(),
+            refuted: BTreeSet::new(),
+            facts: Vec::new(),
+        })
+        .collect()
+}
+
+/// Values that are read at or behind the start of each block.
+fn live_in(body: &Body) -> Vec<BTreeSet<Value>> {
+    let mut live: Vec<BTreeSet<Value>> = vec![BTreeSet::new(); body.blocks.len()];
+    loop {
+        let mut changed = false;
+        for i in (0..body.blocks.len()).rev() {
+            let d = &body.blocks[i];
+            let mut now: BTreeSet<Value> = BTreeSet::new();
+            for e in d.term.targets() {
+                now.extend(live[e.block.index()].iter().filter(|v| !body.block(e.block).params.contains(v)));
+            }
+            let mut read = |o: &Operand| {
+                if let Operand::Value(v) = o {
+                    now.insert(*v);
+                }
+            };
+            d.term.for_each_operand(&mut read);
+            for inst in d.insts.iter().rev() {
+                for r in &inst.results {
+                    now.remove(r);
+                }
+                if !matches!(inst.kind, InstKind::DebugValue { .. }) {
+                    let mut read = |o: &Operand| {
+                        if let Operand::Value(v) = o {
+                            now.insert(*v);
+                        }
+                    };
+                    if let InstKind::Check { ok, .. } = &inst.kind {
+                        read(ok);
+                    } else {
+                        inst.kind.for_each_operand(read);
+                    }
+                }
+            }
+            for v in &d.params {
+                now.remove(v);
+            }
+            if now != live[i] {
+                live[i] = now;
+                changed = true;
+            }
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+fn name(body: &Body, v: Value) -> Option<&str> {
+    Some(body.vars.get(body.values[v.index()].var?.index())?.name.as_str())
+}
+
+/// First guess: values of one type and name, then in order; and everything else as facts to be tried.
+fn guess(c: &mut Cut, a: &Body, b: &Body) {
+    choose_partners(c, a, b);
+    let is_int = |t: Ty| matches!(t, Ty::Int(w) if (8..=64).contains(&w));
+    let all: Vec<(Side, Ty)> = c
+        .olds
+        .iter()
+        .map(|v| ((Version::Old, *v), a.ty(*v)))
+        .chain(c.news.iter().map(|v| ((Version::New, *v), b.ty(*v))))
+        .collect();
+    let mut facts = Vec::new();
+    for (i, (x, tx)) in all.iter().enumerate() {
+        if is_int(*tx) {
+            facts.push(Fact::NotBelow(*x, 0));
+            facts.push(Fact::NotBelow(*x, 1));
+            facts.extend([0, 1, -1].map(|k| Fact::Constant(*x, k)));
+        }
+        for (y, ty) in &all[i + 1..] {
+            if tx != ty {
+                continue;
+            }
+            facts.push(Fact::Equal(*x, *y, 0));
+            if is_int(*tx) {
+                facts.extend([1, -1].map(|k| Fact::Equal(*x, *y, k)));
+                facts.push(Fact::AtMost(*x, *y));
+                facts.push(Fact::AtMost(*y, *x));
+            }
+        }
+    }
+    facts.truncate(MAX_FACTS);
+    c.facts = facts;
+}
+
+fn choose_partners(c: &mut Cut, a: &Body, b: &Body) {
+    c.partner.clear();
+    let mut taken = BTreeSet::new();
+    for by_name in [true, false] {
+        for n in &c.news {
+            if c.partner.contains_key(n) {
+                continue;
+            }
+            let fits = |o: &&Value| {
+                a.ty(**o) == b.ty(*n)
+                    && !taken.contains(*o)
+                    && !c.refuted.contains(&(*n, **o))
+                    && (!by_name || (name(a, **o).is_some() && name(a, **o) == name(b, *n)))
+            };
+            if let Some(o) = c.olds.iter().find(fits).copied() {
+                c.partner.insert(*n, o);
+                taken.insert(o);
+            }
+        }
+    }
+}
+
+/// Walks both versions from a pair of cut points (`None`: the entries).
+fn region(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, a: &Body, b: &Body) -> Res<(Ends, Ends)> {
+    p.clear();
+    let number = from.map_or(0, |i| i as u32 + 1);
+    p.next_start = p.next_start.max(number);
+    let mem = start(p, number);
+    let world = p.t.symbol(&[742, number], Sort::Bv(64));
+    let (mut ea, mut eb) = (vec![None; a.values.len()], vec![None; b.values.len()]);
+    let mut at = (Block(0), Block(0));
+    let (mut pa, mut pb) = (Vec::new(), Vec::new());
+    match from {
+        None => {
+            for (k, v) in a.blocks[0].params.iter().enumerate() {
+                let w = p.bits(a.ty(*v));
+                let s = p.t.symbol(&[743, k as u32], Sort::Bv(w));
+                pa.push(s);
+                pb.push(s);
+            }
+        }
+        Some(i) => {
+            let c = &cuts[i];
+            at = (c.old, c.new);
+            for v in &c.olds {
+                let w = p.bits(a.ty(*v));
+                ea[v.index()] = Some(local_or(p, Version::Old, a, *v, &[740, number, v.0], w)?);
+            }
+            for v in &c.news {
+                let w = p.bits(b.ty(*v));
+                let s = match c.partner.get(v) {
+                    Some(o) => ea[o.index()].ok_or_else(|| Stop::new("a live value without a symbol"))?,
+                    None => local_or(p, Version::New, b, *v, &[741, number, v.0], w)?,
+                };
+                eb[v.index()] = Some(s);
+            }
+            pa = a.block(c.old).params.iter().filter_map(|v| ea[v.index()]).collect();
+            pb = b.block(c.new).params.iter().filter_map(|v| eb[v.index()]).collect();
+            let facts: Vec<Term> = c.facts.iter().map(|f| fact(p, f, &|s: Side| value_of(&ea, &eb, s))).collect();
+            p.hypotheses.extend(facts);
+        }
+    }
+    let path = Path { guard: p.tt, mem, world, outs: Rc::default() };
+    let (ca, cb): (BTreeSet<Block>, BTreeSet<Block>) =
+        (cuts.iter().map(|c| c.old).collect(), cuts.iter().map(|c| c.new).collect());
+    p.inline_count = 0;
+    let (old, new) = (p.old, p.new);
+    let x = p.region(Version::Old, old, &ca, at.0, ea, Arrival { path: path.clone(), args: pa })?;
+    let olds = ends(p, cuts, x, true)?;
+    p.inline_count = 0;
+    let y = p.region(Version::New, new, &cb, at.1, eb, Arrival { path, args: pb })?;
+    let news = ends(p, cuts, y, false)?;
+    Ok((olds, news))
+}
+
+/// The address of a local object is a name of its own everywhere; other live values are free symbols.
+fn local_or(p: &mut Product<'_>, v: Version, body: &Body, value: Value, key: &[u32], w: u32) -> Res<Term> {
+    for b in &body.blocks {
+        for i in &b.insts {
+            if i.results.first() == Some(&value)
+                && let InstKind::Alloca { elem_size, count, align, .. } = &i.kind
+            {
+                let Operand::Const(verify_ir::Const::Int { value: n, .. }) = count else {
+                    return Err(Stop::new("an array of variable length"));
+                };
+                let f = if v == Version::Old { p.old } else { p.new };
+                let size = elem_size.saturating_mul(*n as u64);
+                return p.local_at(v, f, body, value, size, *align);
+            }
+        }
+    }
+    Ok(p.t.symbol(key, Sort::Bv(w)))
+}
+
+fn value_of(ea: &[Option<Term>], eb: &[Option<Term>], s: Side) -> Option<Term> {
+    match s {
+        (Version::Old, v) => ea[v.index()],
+        (Version::New, v) => eb[v.index()],
+    }
+}
+
+fn fact(p: &mut Product<'_>, f: &Fact, value: &dyn Fn(Side) -> Option<Term>) -> Term {
+    let sides = match f {
+        Fact::Equal(x, y, _) | Fact::AtMost(x, y) => (value(*x), value(*y)),
+        Fact::Constant(x, _) | Fact::NotBelow(x, _) => (value(*x), value(*x)),
+    };
+    // Not known on this way: the fact cannot be kept.
+    let (Some(x), Some(y)) = sides else { return p.ff };
+    let w = p.t.pool.width(x);
+    let num = |p: &mut Product<'_>, k: i64| {
+        let v = verify_solver::Bv::new(64, u128::from(k as u64)).sext(w.max(64)).extract(w - 1, 0);
+        p.t.pool.constant(v)
+    };
+    match f {
+        Fact::Equal(_, _, k) => {
+            let k = num(p, *k);
+            let y = p.t.pool.add(y, k);
+            p.t.pool.eq(x, y)
+        }
+        Fact::Constant(_, k) => {
+            let k = num(p, *k);
+            p.t.pool.eq(x, k)
+        }
+        Fact::AtMost(..) => p.t.pool.sle(x, y),
+        Fact::NotBelow(_, k) => {
+            let k = num(p, *k);
+            p.t.pool.sle(k, x)
+        }
+    }
+}
+
+/// Exits by where they lead.
+fn ends(p: &mut Product<'_>, cuts: &[Cut], exits: Vec<Exit>, old: bool) -> Res<Ends> {
+    let (mut to, mut returns, mut over) = (BTreeMap::<Block, Vec<Arrival>>::new(), Vec::new(), Vec::new());
+    for e in exits {
+        match e.to {
+            None if e.returns => returns.push(Arrival { path: e.path, args: e.values }),
+            None => over.push(Arrival { path: e.path, args: Vec::new() }),
+            Some(b) => {
+                let c = cuts
+                    .iter()
+                    .find(|c| if old { c.old == b } else { c.new == b })
+                    .ok_or_else(|| Stop::new("a loop without a partner"))?;
+                let live = if old { &c.olds } else { &c.news };
+                let n = e.values.len();
+                let mut args = e.values;
+                for v in &live[n..] {
+                    let t = e.env[v.index()].ok_or_else(|| Stop::new("a live value that is not known"))?;
+                    args.push(t);
+                }
+                to.entry(b).or_default().push(Arrival { path: e.path, args });
+            }
+        }
+    }
+    let mut merged = BTreeMap::new();
+    for (b, v) in to {
+        if let Some(a) = p.meet(v) {
+            merged.insert(b, a);
+        }
+    }
+    Ok(Ends { cuts: merged, returns: p.meet(returns), ends: p.meet(over) })
+}
+
+/// Drops what the way into cut point `j` does not keep.
+fn weaken(p: &mut Product<'_>, cuts: &mut [Cut], j: usize, olds: &Ends, news: &Ends) -> Res<bool> {
+    let c = &cuts[j];
+    let (Some(x), Some(y)) = (olds.cuts.get(&c.old), news.cuts.get(&c.new)) else { return Ok(false) };
+    let both = p.t.pool.and(x.path.guard, y.path.guard);
+    if both == p.ff {
+        return Ok(false);
+    }
+    let at = |s: Side| -> Option<Term> {
+        match s {
+            (Version::Old, v) => c.olds.iter().position(|o| *o == v).map(|i| x.args[i]),
+            (Version::New, v) => c.news.iter().position(|o| *o == v).map(|i| y.args[i]),
+        }
+    };
+    let mut partners: Vec<(Value, Value, Term)> = Vec::new();
+    for (n, o) in &c.partner {
+        let t = match (at((Version::New, *n)), at((Version::Old, *o))) {
+            (Some(s), Some(t)) => p.t.pool.eq(s, t),
+            _ => p.ff,
+        };
+        partners.push((*n, *o, t));
+    }
+    let mut facts: Vec<(Fact, Term)> = Vec::new();
+    for f in &c.facts {
+        let t = fact(p, f, &at);
+        facts.push((*f, t));
+    }
+    let (tt, ff) = (p.tt, p.ff);
+    let mut lost = false;
+    // Facts that hold nowhere need no solver.
+    let mut gone_partners: BTreeSet<(Value, Value)> = BTreeSet::new();
+    let mut gone: Vec<bool> = facts.iter().map(|(_, t)| *t == ff).collect();
+    for (n, o, t) in &partners {
+        if *t == ff {
+            gone_partners.insert((*n, *o));
+        }
+    }
+    loop {
+        let mut open: Vec<Term> = Vec::new();
+        for (n, o, t) in &partners {
+            if *t != tt && !gone_partners.contains(&(*n, *o)) {
+                open.push(*t);
+            }
+        }
+        for ((_, t), g) in facts.iter().zip(&gone) {
+            if *t != tt && !g {
+                open.push(*t);
+            }
+        }
+        if open.is_empty() {
+            break;
+        }
+        let all = p.t.pool.and_all(open.iter().copied());
+        let bad = p.t.pool.not(all);
+        match p.satisfiable(&[both, bad]) {
+            Some(false) => break,
+            Some(true) => {
+                let mut any = false;
+                for (n, o, t) in &partners {
+                    if *t != tt && p.model_is_false(*t) {
+                        any |= gone_partners.insert((*n, *o));
+                    }
+                }
+                for (i, (_, t)) in facts.iter().enumerate() {
+                    if *t != tt && !gone[i] && p.model_is_false(*t) {
+                        gone[i] = true;
+                        any = true;
+                    }
+                }
+                if !any {
+                    return Err(Stop::new("a model that refutes nothing"));
+                }
+            }
+            None => {
+                // Too hard together: what is not plain goes.
+                for (n, o, t) in &partners {
+                    if *t != tt {
+                        gone_partners.insert((*n, *o));
+                    }
+                }
+                for (i, (_, t)) in facts.iter().enumerate() {
+                    gone[i] |= *t != tt;
+                }
+            }
+        }
+    }
+    let c = &mut cuts[j];
+    if !gone_partners.is_empty() {
+        lost = true;
+        c.refuted.extend(gone_partners.iter().copied());
+        for (n, _) in &gone_partners {
+            c.partner.remove(n);
+        }
+        // What no value is mapped to may be what another one is equal to: that is among the facts.
+    }
+    if gone.iter().any(|g| *g) {
+        lost = true;
+        let mut k = 0;
+        c.facts.retain(|_| {
+            k += 1;
+            !gone[k - 1]
+        });
+    }
+    Ok(lost)
+}
+
+/// Shows that the versions agree at every way out of a region; `None`: they do.
+fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, news: &Ends) -> Res<Option<Outcome>> {
+    let place = p.place;
+    let mut wanted: Vec<(Term, String, Option<At>)> = Vec::new();
+    let mut pairs: Vec<(Option<&Arrival>, Option<&Arrival>, &str, bool)> = Vec::new();
+    for c in cuts {
+        pairs.push((olds.cuts.get(&c.old), news.cuts.get(&c.new), "loop", false));
+    }
+    pairs.push((olds.returns.as_ref(), news.returns.as_ref(), "return", true));
+    pairs.push((olds.ends.as_ref(), news.ends.as_ref(), "end of the program", true));
+    for (x, y, what, last) in pairs {
+        let ff = p.ff;
+        let (g, h) = (x.map_or(ff, |a| a.path.guard), y.map_or(ff, |a| a.path.guard));
+        let same = p.t.pool.eq(g, h);
+        wanted.push((same, format!("control flow: the way to the {what} is taken under another condition"), None));
+        let (Some(x), Some(y)) = (x, y) else { continue };
+        let both = p.t.pool.and(g, h);
+        let mut want = |p: &mut Product<'_>, c: Term, what: &str| {
+            let c = p.t.pool.implies(both, c);
+            wanted.push((c, what.to_string(), None));
+        };
+        let w = p.t.pool.eq(x.path.world, y.path.world);
+        want(p, w, "calls: other functions are called, with other arguments, or in another order");
+        let m = if last {
+            p.mems.equal(&mut p.t, x.path.mem, y.path.mem, &|q: &Place| q.local)
+        } else {
+            p.mems.equal(&mut p.t, x.path.mem, y.path.mem, &|q: &Place| q.local && q.private && !q.shared)
+        };
+        want(p, m, "memory: other contents are written");
+        if what == "return" {
+            for (s, t) in x.args.iter().zip(&y.args) {
+                let e = p.t.pool.eq(*s, *t);
+                want(p, e, "result: another value is returned");
+            }
+        }
+    }
+    let obliged: Vec<(Term, String, At)> = p.obliged.iter().map(|c| (c.cond, c.what.clone(), c.at)).collect();
+    for (c, what, at) in obliged {
+        wanted.push((c, format!("error: the new version can fail ({what})"), Some(at)));
+    }
+    let claims = std::mem::take(&mut p.claims);
+    for c in &claims {
+        let mut covered = p.ff;
+        let accesses = p.accesses.clone();
+        for (guard, at, bytes, write, world) in accesses {
+            if bytes < c.bytes || (c.write && !write) {
+                continue;
+            }
+            let off = p.t.pool.sub(c.at, at);
+            let limit = p.t.pool.num(p.t.ptr_bits, u128::from(bytes - c.bytes));
+            let inside = p.t.pool.ule(off, limit);
+            if inside == p.ff {
+                continue;
+            }
+            let w = p.t.pool.eq(world, c.world);
+            let one = p.t.pool.and(guard, inside);
+            let one = p.t.pool.and(one, w);
+            covered = p.t.pool.or(covered, one);
+        }
+        let ok = p.t.pool.implies(c.guard, covered);
+        let what = if c.write { "writes" } else { "reads" };
+        let text = format!("memory: the new version {what} an object that the old version does not access");
+        wanted.push((ok, text, Some(c.place)));
+    }
+    wanted.retain(|(c, ..)| *c != p.tt);
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let all = p.t.pool.and_all(wanted.iter().map(|(c, ..)| *c));
+    let bad = p.t.pool.not(all);
+    let verdict = p.satisfiable(&[bad]);
+    if verdict == Some(false) {
+        return Ok(None);
+    }
+    let mut named = wanted.first().map(|(_, w, at)| (w.clone(), *at)).unwrap_or_default();
+    let mut input = None;
+    if verdict == Some(true) {
+        let mut at = None;
+        for (c, what, place) in &wanted {
+            if p.model_is_false(*c) {
+                at = Some((what.clone(), *place));
+                break;
+            }
+        }
+        if let Some(x) = at {
+            named = x;
+        }
+        if from.is_none() {
+            input = Some(candidate(p));
+        }
+    } else {
+        named.0 = format!("budget: not decided: {}", named.0);
+    }
+    let (mut new_at, mut old_at) = (named.1, None);
+    if named.0.starts_with("calls") {
+        (old_at, new_at) = first_other_call(p);
+    }
+    let old_at = old_at.or_else(|| from.map(|i| (Version::Old, p.old, cuts[i].old, 0)));
+    let new_at = new_at.or_else(|| from.map(|i| (Version::New, p.new, cuts[i].new, 0)));
+    p.place = place;
+    Ok(Some(Outcome::Differs { what: named.0, at: new_at, old_at, input }))
+}
+
+/// The first pair of calls that is not the same (malik-2023 §8: the first differing pair).
+fn first_other_call(p: &Product<'_>) -> (Option<At>, Option<At>) {
+    let n = p.events.len().max(p.new_events.len());
+    for i in 0..n {
+        let (x, y) = (p.events.get(i), p.new_events.get(i));
+        if x.map(|e| (&e.what, e.guard)) != y.map(|e| (&e.1, e.0)) {
+            return (x.map(|e| e.at), y.map(|e| e.2));
+        }
+    }
+    (p.events.last().map(|e| e.at), p.new_events.last().map(|e| e.2))
+}
+
+/// Inputs from the model of the last query.
+fn candidate(p: &mut Product<'_>) -> Candidate {
+    let mut out = Candidate::default();
+    let sig = p.module(Version::Old).func(p.old).sig.clone();
+    let mut bases: BTreeMap<Term, u32> = BTreeMap::new();
+    for (k, param) in sig.params.iter().enumerate() {
+        let w = p.bits(param.ty);
+        let s = p.t.symbol(&[743, k as u32], Sort::Bv(w));
+        let v = p.solver.value(&p.t.pool, s);
+        if param.ty == Ty::Ptr {
+            bases.insert(s, k as u32);
+            if v.is_zero() {
+                out.null.insert(k as u32);
+            }
+        } else if let Some(v) = v.to_u128() {
+            out.params.insert(k as u32, v);
+        }
+    }
+    let mut globals: BTreeMap<Term, String> = BTreeMap::new();
+    for ((v, base), g) in &p.constants {
+        if *v == Version::Old {
+            globals.insert(*base, p.module(Version::Old).global(*g).name.clone());
+        }
+    }
+    let reads: Vec<(u32, Term, u64, Term)> = p.mems.reads.iter().copied().collect();
+    for (start, addr, bytes, v) in reads {
+        if start != 0 || bytes > 16 {
+            continue;
+        }
+        let root = bases.keys().chain(globals.keys()).copied().find(|b| {
+            let d = p.t.pool.sub(addr, *b);
+            p.t.pool.as_const(d).is_some()
+        });
+        let Some(root) = root else { continue };
+        let d = p.t.pool.sub(addr, root);
+        let Some(off) = p.t.pool.as_const(d).and_then(|c| c.to_u64()) else { continue };
+        let Some(value) = p.solver.value(&p.t.pool, v).to_u128() else { continue };
+        for i in 0..bytes {
+            let b = (value >> (8 * i)) as u8;
+            match (bases.get(&root), globals.get(&root)) {
+                (Some(k), _) => drop(out.cells.insert((*k, off + i), b)),
+                (_, Some(g)) => drop(out.globals.insert((g.clone(), off + i), b)),
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+impl Product<'_> {
+    fn model_is_false(&mut self, t: Term) -> bool {
+        self.solver.value(&self.t.pool, t).is_zero()
+    }
+}

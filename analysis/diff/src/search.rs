@@ -1,0 +1,184 @@
+//! The search for an input that tells two versions apart: random inputs made of the constants of both, the limits of
+//! types and small numbers, and what a model of the solver proposes. Both versions run on the same input; what they do
+//! must not depend on addresses or on uninitialised bits, or it proves nothing.
+
+use crate::inputs::{Dictionary, Inputs};
+use crate::observe::{Run, difference};
+use crate::product::Candidate;
+use std::collections::BTreeMap;
+use verify_interp::{Config, End, ExternalPolicy, Interp, Outcome, Program};
+use verify_ir::FuncId;
+
+/// An input on which the versions did not do the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// Number of the input; the same number gives the same input.
+    pub seed: u64,
+    /// What the runs asked for: path and value.
+    pub inputs: Vec<(String, String)>,
+    /// How the old version ended.
+    pub old: String,
+    /// How the new version ended.
+    pub new: String,
+    /// What is different.
+    pub difference: String,
+}
+
+/// What a search may use up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchBudget {
+    /// Inputs.
+    pub runs: u64,
+    /// Interpreter steps of one run.
+    pub steps: u64,
+    /// Interpreter steps of all runs.
+    pub total: u64,
+}
+
+impl Default for SearchBudget {
+    fn default() -> Self {
+        SearchBudget { runs: 400, steps: 300_000, total: 20_000_000 }
+    }
+}
+
+/// What a search did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The evidence, if any.
+    pub evidence: Option<Evidence>,
+    /// Runs of the old version that ended without an error and of which the new version's could be compared.
+    pub compared: u64,
+    /// Steps.
+    pub steps: u64,
+}
+
+struct One {
+    outcome: Outcome,
+    names: BTreeMap<u32, String>,
+}
+
+fn run(p: &Program, f: FuncId, inputs: &mut Inputs<'_>, steps: u64, havoc: bool, shift: u64) -> One {
+    inputs.restart();
+    inputs.shift = shift;
+    let config = Config {
+        max_steps: steps,
+        max_memory: 64 << 20,
+        max_depth: 2000,
+        max_input_size: 4096,
+        externals: ExternalPolicy::Pure,
+        snapshot: true,
+        havoc_globals: havoc,
+        ask_bases: shift != 0,
+        ask_uninit: shift != 0,
+        ..Config::default()
+    };
+    let outcome = Interp::new(p, &config).run_function(f, inputs, None);
+    One { outcome, names: inputs.numbers.clone() }
+}
+
+fn ended(o: &Outcome) -> bool {
+    matches!(o.end, End::Returned(_) | End::Exited(_) | End::Aborted)
+}
+
+fn said(o: &Outcome) -> String {
+    match &o.end {
+        End::Returned(v) if v.is_empty() => "returns".into(),
+        End::Returned(v) => format!("returns {}", v.join(", ")),
+        End::Exited(n) => format!("exits with {n}"),
+        End::Aborted => "aborts".into(),
+        End::Failed(f) => format!("fails: {}", f.message),
+        End::Stopped(s) => format!("stops: {s}"),
+    }
+}
+
+/// Tries one input.
+fn try_one(
+    (old, f): (&Program, FuncId),
+    (new, g): (&Program, FuncId),
+    inputs: &mut Inputs<'_>,
+    steps: u64,
+    seed: u64,
+    found: &mut Found,
+) {
+    let havoc = !seed.is_multiple_of(3);
+    let a = run(old, f, inputs, steps, havoc, 0);
+    found.steps += a.outcome.steps;
+    if !ended(&a.outcome) {
+        return;
+    }
+    let b = run(new, g, inputs, steps.saturating_mul(4), havoc, 0);
+    found.steps += b.outcome.steps;
+    if matches!(b.outcome.end, End::Stopped(_)) {
+        return;
+    }
+    found.compared += 1;
+    let (x, y) = (
+        Run { outcome: &a.outcome, names: &a.names, module: old.module() },
+        Run { outcome: &b.outcome, names: &b.names, module: new.module() },
+    );
+    let Some(d) = difference(&x, &y, inputs) else { return };
+    // Neither may depend on where objects lie or what uninitialised bits are.
+    let told = inputs.told.clone();
+    let a2 = run(old, f, inputs, steps, havoc, 5);
+    let x2 = Run { outcome: &a2.outcome, names: &a2.names, module: old.module() };
+    if !ended(&a2.outcome) || difference(&x, &x2, inputs).is_some() || difference(&x2, &x, inputs).is_some() {
+        return;
+    }
+    let b2 = run(new, g, inputs, steps.saturating_mul(4), havoc, 5);
+    let y2 = Run { outcome: &b2.outcome, names: &b2.names, module: new.module() };
+    let stable = match (&b.outcome.end, &b2.outcome.end) {
+        (End::Failed(p), End::Failed(q)) => p.kind == q.kind && p.loc == q.loc,
+        _ => difference(&y, &y2, inputs).is_none() && difference(&y2, &y, inputs).is_none(),
+    };
+    if stable && difference(&x2, &y2, inputs).is_some() {
+        found.evidence = Some(Evidence {
+            seed,
+            inputs: told.into_iter().take(40).collect(),
+            old: said(&a.outcome),
+            new: said(&b.outcome),
+            difference: d,
+        });
+    }
+}
+
+/// Looks for evidence on the inputs with the numbers from `first` on.
+pub fn search(
+    old: (&Program, FuncId),
+    new: (&Program, FuncId),
+    dict: &Dictionary,
+    first: u64,
+    budget: SearchBudget,
+) -> Found {
+    let mut found = Found::default();
+    for seed in first..first + budget.runs {
+        let mut inputs = Inputs::new(seed, dict);
+        try_one(old, new, &mut inputs, budget.steps, seed, &mut found);
+        if found.evidence.is_some() || found.steps > budget.total {
+            break;
+        }
+        // Without parameters or globals to vary, one run tells all.
+        if seed > first + 8 && inputs.told.is_empty() {
+            break;
+        }
+    }
+    found
+}
+
+/// Runs both versions on what a model proposes.
+pub(crate) fn replay(
+    old: (&Program, FuncId),
+    new: (&Program, FuncId),
+    dict: &Dictionary,
+    candidate: &Candidate,
+    budget: SearchBudget,
+) -> Found {
+    let mut found = Found::default();
+    for seed in 1..9 {
+        let mut inputs = Inputs::new(seed, dict).fixed(candidate);
+        try_one(old, new, &mut inputs, budget.steps * 4, seed, &mut found);
+        if found.evidence.is_some() {
+            break;
+        }
+    }
+    found
+}

@@ -1,0 +1,308 @@
+//! `verify diff`: two versions of a program, which functions changed their meaning.
+
+use crate::cli::{CompilerArgs, DiffArgs, DiffOptions, Format};
+use crate::exit::{self, usage};
+use crate::tools::Env;
+use crate::{compile, models, progress, targets};
+use anyhow::Context;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use verify_diff::{Options, Place, Verdict};
+use verify_ir::{Linkage, Module};
+use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffPlace, DiffReport};
+
+/// One version: its programs, and what could not be read.
+struct Version {
+    programs: Vec<(String, Arc<Module>)>,
+    root: PathBuf,
+    notes: Vec<String>,
+}
+
+/// Runs the command: 0 nothing changed, 1 something did or may have, 2 part of a version could not be read.
+///
+/// # Errors
+/// Usage, a version that cannot be read at all, or a fault of the machine.
+pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
+    let o = DiffOptions::parse(&args.rest)?;
+    rayon::ThreadPoolBuilder::new().num_threads(o.jobs).build_global().context("cannot start threads")?;
+    let env = Env::open()?;
+    let trees;
+    let (old, new, names) = match &o.git {
+        Some(range) => {
+            trees = Worktrees::build(range, &o.command)?;
+            let (a, b) = (trees.path("old"), trees.path("new"));
+            (read(&env, &a, &o.compiler)?, read(&env, &b, &o.compiler)?, (trees.old.clone(), trees.new.clone()))
+        }
+        None => {
+            let [a, b] = o.compiler.sources.as_slice() else {
+                return Err(usage("two versions are needed: verify diff [OPTIONS] OLD NEW"));
+            };
+            let names = (a.display().to_string(), b.display().to_string());
+            (read(&env, a, &o.compiler)?, read(&env, b, &o.compiler)?, names)
+        }
+    };
+    let mut r = DiffReport {
+        version: env!("CARGO_PKG_VERSION").into(),
+        old: names.0,
+        new: names.1,
+        notes: old.notes.iter().chain(&new.notes).cloned().collect(),
+        ..DiffReport::default()
+    };
+    let pairs = pair(&old, &new, &mut r.notes)?;
+    let wanted = wanted(&o, &pairs)?;
+    let bar = progress::bar(0, o.quiet);
+    let results: Vec<_> = pairs
+        .par_iter()
+        .map(|(x, y)| {
+            let options =
+                Options { functions: wanted.clone(), queries: o.queries, attack: o.attack, ..Options::default() };
+            verify_diff::compare(x, y, &options, &|name| bar.set_message(name.to_string()))
+        })
+        .collect();
+    bar.finish_and_clear();
+    let mut seen = BTreeSet::new();
+    let mut text = Texts::default();
+    for c in results {
+        if let Some((name, e)) = c.refuted.first() {
+            anyhow::bail!(
+                "`{name}` was shown equal, and yet with {:?}: {}: please report this",
+                e.inputs,
+                e.difference
+            );
+        }
+        for f in c.functions {
+            if seen.insert(f.name.clone()) {
+                r.functions.push(shown(&f, &old.root, &new.root, &mut text));
+            }
+        }
+        r.removed.extend(c.removed);
+        r.added.extend(c.added);
+    }
+    r.functions.sort_by(|a, b| a.name.cmp(&b.name));
+    for list in [&mut r.removed, &mut r.added] {
+        list.sort();
+        list.dedup();
+        list.retain(|n| !seen.contains(n) && wanted.as_ref().is_none_or(|w| w.contains(n)));
+    }
+    if let Some(f) = &o.output {
+        write_file(f, |w| report::sarif(&r, w))?;
+    }
+    if let Some(f) = &o.html {
+        write_file(f, |w| report::html(&r, w))?;
+    }
+    let mut w = BufWriter::new(std::io::stdout().lock());
+    match o.format {
+        Format::Json => report::json(&r, &mut w)?,
+        Format::Terminal => report::terminal(&r, o.all, &mut w)?,
+    }
+    w.flush()?;
+    Ok(if r.differs() {
+        exit::VIOLATED
+    } else if r.notes.is_empty() {
+        exit::CLEAN
+    } else {
+        exit::INCOMPLETE
+    })
+}
+
+fn write_file(path: &Path, f: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> anyhow::Result<()> {
+    let file = std::fs::File::create(path).with_context(|| path.display().to_string())?;
+    let mut w = BufWriter::new(file);
+    f(&mut w).and_then(|()| w.flush()).with_context(|| path.display().to_string())
+}
+
+/// A C file, or a folder with a captured build.
+fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Version> {
+    let root = path.canonicalize().map_err(|e| usage(format!("{}: {e}", path.display())))?;
+    if root.is_dir() {
+        let project = targets::project(env, &root)?;
+        let p = targets::of_folder(env, &project)?;
+        if p.inputs.is_empty() {
+            let why = p.notes.first().map_or_else(String::new, |n| format!(": {n}"));
+            return Err(usage(format!(
+                "no captured build under {}: build it with `make CC=verify-cc`{why}",
+                path.display()
+            )));
+        }
+        let notes = p.notes;
+        return Ok(Version { programs: p.inputs.into_iter().map(|i| (i.name, i.module)).collect(), root, notes });
+    }
+    let one = CompilerArgs { sources: vec![path.to_path_buf()], ..compiler.clone() };
+    let units = compile::compile_sources(env, &one)?;
+    let models = match units.first() {
+        Some(u) => models::load(env, &u.target)?,
+        None => Vec::new(),
+    };
+    let roots = ["main", "exit", "environ"].map(String::from).to_vec();
+    let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
+    let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
+    let root = root.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+    Ok(Version { programs: vec![("program".into(), Arc::new(linked.module))], root, notes: Vec::new() })
+}
+
+type Both = (Arc<Module>, Arc<Module>);
+
+/// Programs of one name belong together; a single one on each side in any case.
+fn pair(old: &Version, new: &Version, notes: &mut Vec<String>) -> anyhow::Result<Vec<Both>> {
+    let mut out = Vec::new();
+    if let ([(_, a)], [(_, b)]) = (old.programs.as_slice(), new.programs.as_slice()) {
+        out.push((a.clone(), b.clone()));
+    } else {
+        let theirs: BTreeMap<&str, &Arc<Module>> = new.programs.iter().map(|(n, m)| (n.as_str(), m)).collect();
+        for (n, a) in &old.programs {
+            match theirs.get(n.as_str()) {
+                Some(b) => out.push((a.clone(), (*b).clone())),
+                None => notes.push(format!("{n}: only the old version has this program")),
+            }
+        }
+        if out.is_empty() {
+            return Err(usage("the versions have no program in common"));
+        }
+    }
+    for (a, b) in &out {
+        if let Some(why) = verify_diff::machine_difference(a, b) {
+            return Err(usage(why));
+        }
+    }
+    Ok(out)
+}
+
+/// The names asked for.
+fn wanted(o: &DiffOptions, pairs: &[Both]) -> anyhow::Result<Option<BTreeSet<String>>> {
+    let Some(what) = &o.functions else { return Ok(None) };
+    let defined: BTreeSet<&str> = pairs
+        .iter()
+        .flat_map(|(a, b)| a.functions.iter().chain(&b.functions))
+        .filter(|f| f.body.is_some() && f.linkage != Linkage::AvailableExternally)
+        .map(|f| f.name.as_str())
+        .collect();
+    if Path::new(what).is_file() {
+        let text = std::fs::read_to_string(what).with_context(|| what.clone())?;
+        let names: BTreeSet<String> = text
+            .lines()
+            .map(|l| l.split('#').next().unwrap_or("").trim())
+            .filter(|l| !l.is_empty())
+            .map(String::from)
+            .collect();
+        if let Some(n) = names.iter().find(|n| !defined.contains(n.as_str())) {
+            return Err(usage(format!("{what}: neither version has a function `{n}`")));
+        }
+        return Ok(Some(names));
+    }
+    let re =
+        regex::Regex::new(&format!("^(?:{what})$")).map_err(|_| usage(format!("`{what}` is no regular expression")))?;
+    let names: BTreeSet<String> = defined.into_iter().filter(|n| re.is_match(n)).map(String::from).collect();
+    if names.is_empty() {
+        return Err(usage(format!("no function matches `{what}`")));
+    }
+    Ok(Some(names))
+}
+
+#[derive(Default)]
+struct Texts(BTreeMap<PathBuf, Vec<String>>);
+
+impl Texts {
+    fn around(&mut self, path: &Path, line: u32) -> Vec<(u32, bool, String)> {
+        let text = self.0.entry(path.to_path_buf()).or_insert_with(|| {
+            std::fs::read(path)
+                .map_or_else(|_| Vec::new(), |b| String::from_utf8_lossy(&b).lines().map(String::from).collect())
+        });
+        let from = line.saturating_sub(2).max(1);
+        (from..=line.saturating_add(2))
+            .filter_map(|n| text.get(n as usize - 1).map(|t| (n, n == line, t.clone())))
+            .collect()
+    }
+}
+
+fn shown(f: &verify_diff::FunctionResult, old: &Path, new: &Path, text: &mut Texts) -> DiffFunction {
+    let mut place = |p: &Option<Place>, root: &Path| {
+        p.as_ref().map(|p| {
+            let full = Path::new(&p.directory).join(&p.file);
+            let file = full.strip_prefix(root).unwrap_or(&full).display().to_string();
+            let lines = text.around(&full, p.line);
+            DiffPlace { file, line: p.line, column: p.column, function: p.function.clone(), lines }
+        })
+    };
+    DiffFunction {
+        name: f.name.clone(),
+        old_name: f.old_name.clone(),
+        verdict: f.verdict.name().into(),
+        how: f.how.clone(),
+        difference: f.difference.clone(),
+        old: place(&f.old_place, old),
+        new: place(&f.new_place, new),
+        evidence: f.evidence.as_ref().filter(|_| f.verdict == Verdict::Changed).map(|e| DiffEvidence {
+            inputs: e.inputs.clone(),
+            old: e.old.clone(),
+            new: e.new.clone(),
+            difference: e.difference.clone(),
+        }),
+        callers: f.callers.clone(),
+        code_differs: f.code_differs,
+        root: f.root,
+    }
+}
+
+/// Two revisions, checked out and built beside the repository.
+struct Worktrees {
+    dir: tempfile::TempDir,
+    old: String,
+    new: String,
+}
+
+impl Worktrees {
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn build(range: &str, command: &[String]) -> anyhow::Result<Worktrees> {
+        let (old, new) = range
+            .split_once("..")
+            .filter(|(a, b)| !a.is_empty() && !b.is_empty())
+            .ok_or_else(|| usage(format!("`--git` needs REV1..REV2, not `{range}`")))?;
+        let [program, rest @ ..] = command else {
+            return Err(usage(
+                "`--git` needs the command that builds: verify diff --git REV1..REV2 -- make CC=verify-cc",
+            ));
+        };
+        let dir = tempfile::tempdir().context("a folder for the revisions")?;
+        let trees = Worktrees { dir, old: old.into(), new: new.into() };
+        for (name, rev) in [("old", old), ("new", new)] {
+            let to = trees.path(name);
+            let out = Command::new("git")
+                .args(["worktree", "add", "--detach", "--force"])
+                .arg(&to)
+                .arg(rev)
+                .stdin(Stdio::null())
+                .output()
+                .context("git")?;
+            if !out.status.success() {
+                let said = String::from_utf8_lossy(&out.stderr);
+                return Err(usage(format!("git: {}", said.lines().last().unwrap_or("worktree add failed"))));
+            }
+            let built = Command::new(program)
+                .args(rest)
+                .current_dir(&to)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .status()
+                .map_err(|e| usage(format!("{program}: {e}")))?;
+            if !built.success() {
+                return Err(usage(format!("the build of {rev} fails ({built})")));
+            }
+        }
+        Ok(trees)
+    }
+}
+
+impl Drop for Worktrees {
+    fn drop(&mut self) {
+        for name in ["old", "new"] {
+            let _ = Command::new("git").args(["worktree", "remove", "--force"]).arg(self.path(name)).output();
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! `verify diff` from outside: the pairs under `tests/diff`, mutants of the programs under `tests/run`, and a folder of
+//! pairs with a recorded truth (EqBench's form: `.../Eq/old*.c`, `.../Neq/new*.c`).
+//!
+//! `// diff: NAME equal|changed|unknown|not-equal` in a pair's `new.c` is what must be said of a function.
+
+use crate::e2e;
+use crate::sh::{self, Tools};
+use crate::tally::{Tally, table};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Inputs by which functions said to be equal are attacked.
+const ATTACK: &str = "300";
+
+struct Said {
+    name: String,
+    verdict: String,
+    how: String,
+    root: bool,
+}
+
+fn compare(tools: &Tools, old: &Path, new: &Path, attack: bool, limit: u64) -> Result<Result<Vec<Said>, String>> {
+    let mut c = Command::new(tools.program("verify"));
+    c.args(["diff", "--quiet", "-j1", "--format", "json"]).env("VERIFY_CACHE", &tools.cache);
+    if attack {
+        c.args(["--attack", ATTACK]);
+    }
+    // Programs of the suite include what lies beside them.
+    c.arg("-I").arg(sh::root().join("tests/run"));
+    c.args([old, new]);
+    let done = sh::capture(&mut c, limit)?;
+    if done.timed_out {
+        return Ok(Err("time".into()));
+    }
+    if done.code > 2 {
+        return Ok(Err(format!("exit {}: {}", done.code, done.tail())));
+    }
+    let v: serde_json::Value = serde_json::from_slice(&done.stdout).context("the JSON of verify diff")?;
+    let text = |f: &serde_json::Value, k: &str| f[k].as_str().unwrap_or_default().to_string();
+    let functions = v["functions"].as_array().context("no `functions`")?;
+    let all: Vec<Said> = functions
+        .iter()
+        .map(|f| Said {
+            name: text(f, "name"),
+            verdict: text(f, "verdict"),
+            how: text(f, "how"),
+            root: f["root"].as_bool().unwrap_or(true),
+        })
+        .collect();
+    let differs = all.iter().any(|f| f.verdict != "equal") || v["removed"].as_array().is_some_and(|r| !r.is_empty());
+    if (done.code == 1) != differs {
+        return Ok(Err(format!("exit {} does not fit the verdicts", done.code)));
+    }
+    Ok(Ok(all))
+}
+
+/// The pairs under `tests/diff`.
+pub fn pairs(tools: &Tools) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let dir = sh::root().join("tests/diff");
+    for new in e2e::c_files(&dir).into_iter().filter(|f| f.ends_with("new.c")) {
+        let old = new.with_file_name("old.c");
+        let name = new.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&new)?;
+        let said = match compare(tools, &old, &new, true, 120)? {
+            Ok(s) => s,
+            Err(why) => {
+                tally.fail(name, why);
+                continue;
+            }
+        };
+        for line in text.lines().filter_map(|l| l.trim().strip_prefix("// diff: ")) {
+            let Some((f, want)) = line.split_once(' ') else { bail!("{name}: `{line}` says nothing") };
+            let got = said.iter().find(|s| s.name == f);
+            let verdict = got.map_or("nothing", |s| s.verdict.as_str());
+            let fits = if want == "not-equal" { matches!(verdict, "changed" | "unknown") } else { verdict == want };
+            let how = got.map_or("", |s| s.how.as_str());
+            let result = if fits { Ok(()) } else { Err(format!("{verdict} ({how}), not {want}")) };
+            tally.add(&format!("{name}: {f}"), result);
+        }
+    }
+    Ok(tally)
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) % n.max(1) as u64) as usize
+    }
+}
+
+/// Edits that nearly always change the meaning.
+const EDITS: &[(&str, &str)] = &[
+    (" + ", " - "),
+    (" - ", " + "),
+    (" * ", " + "),
+    (" < ", " <= "),
+    (" <= ", " < "),
+    (" > ", " >= "),
+    (" >= ", " > "),
+    (" == ", " != "),
+    (" != ", " == "),
+    (" && ", " || "),
+    (" || ", " && "),
+    (" & ", " | "),
+    (" | ", " & "),
+    (" ^ ", " & "),
+    (" << ", " >> "),
+    (" >> ", " << "),
+    (" % ", " / "),
+    (" += ", " -= "),
+    (" -= ", " += "),
+    ("= 0;", "= 1;"),
+    ("= 1;", "= 2;"),
+    ("return ", "return 1 + "),
+    ("++", "--"),
+    ("if (", "if (!"),
+    ("while (", "while (1 && "),
+];
+
+/// `n` mutants of programs under `tests/run`: none that is called equal may be told apart by running it. Every
+/// function said to be equal is attacked with random inputs; `verify` exits with 4 when one shows a difference.
+pub fn mutants(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let mut r = Random(seed.wrapping_mul(77) ^ 0x5eed);
+    let files: Vec<PathBuf> = e2e::c_files(&sh::root().join("tests/run"));
+    let dir = tempfile::tempdir()?;
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let mut tried = 0;
+    while (tally.passed + tally.failed.len()) < n as usize && tried < 20 * n {
+        tried += 1;
+        let file = &files[r.below(files.len())];
+        let text = std::fs::read_to_string(file)?;
+        let places: Vec<(usize, usize)> = EDITS
+            .iter()
+            .enumerate()
+            .flat_map(|(e, (from, _))| text.match_indices(from).map(move |(at, _)| (e, at)))
+            .filter(|(_, at)| {
+                let start = text[..*at].rfind('\n').map_or(0, |i| i + 1);
+                let line = text[start..].lines().next().unwrap_or("");
+                !line.trim_start().starts_with("//") && !line.trim_start().starts_with('#') && !line.contains('"')
+            })
+            .collect();
+        if places.is_empty() || text.len() > 30_000 {
+            continue;
+        }
+        let (e, at) = places[r.below(places.len())];
+        let (from, to) = EDITS[e];
+        let mutant = format!("{}{to}{}", &text[..at], &text[at + from.len()..]);
+        let (old, new) = (dir.path().join("old.c"), dir.path().join("new.c"));
+        std::fs::write(&old, &text)?;
+        std::fs::write(&new, mutant)?;
+        let line = text[..at].lines().count();
+        let name = format!("{}:{line}: `{}` for `{}`", file.display(), to.trim(), from.trim());
+        match compare(tools, &old, &new, true, 120)? {
+            Ok(said) => {
+                let worst = ["changed", "unknown"].into_iter().find(|v| said.iter().any(|s| s.verdict == *v));
+                *counts.entry(worst.unwrap_or("equal").into()).or_default() += 1;
+                tally.pass();
+            }
+            Err(why) if why.contains("shown equal") => tally.fail(name, why),
+            Err(why) => tally.skip(name, why.lines().next().unwrap_or_default().to_string()),
+        }
+    }
+    println!("mutants: {counts:?}");
+    Ok(tally)
+}
+
+/// Pairs with a recorded truth: a table, and every pair that contradicts it.
+pub fn bench(tools: &Tools, dir: &Path) -> Result<()> {
+    let mut rows: BTreeMap<(String, String), u64> = BTreeMap::new();
+    let mut hows: BTreeMap<String, u64> = BTreeMap::new();
+    let start = Instant::now();
+    let mut decided = 0;
+    let mut all = 0;
+    for new in e2e::c_files(dir) {
+        let file = new.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !file.starts_with("new") {
+            continue;
+        }
+        let old = new.with_file_name(file.replacen("new", "old", 1));
+        let truth = new.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+        if !old.exists() || !matches!(truth.as_str(), "Eq" | "Neq") {
+            continue;
+        }
+        let (verdict, how) = match compare(tools, &old, &new, false, 120)? {
+            Err(why) => (why.split(':').next().unwrap_or_default().to_string(), String::new()),
+            Ok(said) => {
+                let roots: Vec<&Said> = said.iter().filter(|s| s.root).collect();
+                let v = ["changed", "unknown"].into_iter().find(|v| roots.iter().any(|s| s.verdict == *v));
+                let v = v.unwrap_or(if roots.is_empty() { "nothing" } else { "equal" });
+                (v.to_string(), roots.iter().find(|s| s.verdict == v).map_or_else(String::new, |s| s.how.clone()))
+            }
+        };
+        all += 1;
+        decided += u64::from(matches!(verdict.as_str(), "equal" | "changed"));
+        let shown = new.strip_prefix(dir).unwrap_or(&new).display().to_string();
+        match (truth.as_str(), verdict.as_str()) {
+            ("Neq", "equal") | ("Eq", "changed") => println!("CONTRADICTS {shown}: {verdict} ({how})"),
+            (_, "equal" | "changed") => {}
+            _ => println!("{shown}: {verdict} ({how})"),
+        }
+        if verdict == "equal" {
+            *hows.entry(how).or_default() += 1;
+        }
+        *rows.entry((truth, verdict)).or_default() += 1;
+    }
+    let mut lines = vec![["recorded", "verdict", "pairs"].map(String::from).to_vec()];
+    lines.extend(rows.iter().map(|((t, v), n)| vec![t.clone(), v.clone(), n.to_string()]));
+    println!("{}", table(&lines));
+    println!("equal by: {hows:?}");
+    println!("{decided} of {all} decided in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
