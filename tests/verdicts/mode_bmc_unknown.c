@@ -1,4 +1,4 @@
-// verdict: UNKNOWN(budget: unwinding)
+// verdict: UNKNOWN(abstraction: loops beyond 128 iterations)
 // check: --property unreach-call --mode bmc
 // No number of iterations is all of them.
 extern void reach_error(void);
