@@ -49,13 +49,16 @@ cargo xtask <command>
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
-  verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--timeout S] [--jobs N] [--each]
+  verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--mode M] [--timeout S]
+                        [--jobs N] [--each]
   diff                  the pairs of versions under tests/diff
   diff-mutants [N] [SEED]
                         N edited programs: nothing that verify diff calls equal may differ when run
   diff-bench DIR        verify diff on a folder of pairs with a recorded truth (EqBench)
   random-verdicts [N] [SEED]
                         N random programs whose behaviour is known: no verdict of verify check may be wrong
+  random-loops [N] [SEED]
+                        N random programs of loops: no proof of a bound may be wrong
 ";
 
 fn main() {
@@ -150,6 +153,10 @@ fn run() -> Result<()> {
         Some("random-verdicts") => {
             let tools = sh::Tools::build()?;
             random::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-verdicts")
+        }
+        Some("random-loops") => {
+            let tools = sh::Tools::build()?;
+            random::loops::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-loops")
         }
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -49,14 +49,17 @@ pub struct Options {
     pub jobs: usize,
     /// One line per task.
     pub each: bool,
+    /// `verify check --mode`.
+    pub mode: String,
 }
 
-const USAGE: &str = "usage: cargo xtask verdicts DIR... [--timeout SECONDS] [--jobs N] [--each]";
+const USAGE: &str = "usage: cargo xtask verdicts DIR... [--mode M] [--timeout SECONDS] [--jobs N] [--each]";
 
 impl Options {
     /// Reads the command line.
     pub fn parse(args: &[String]) -> Result<Options> {
-        let mut o = Options { folders: Vec::new(), timeout: 60, jobs: 0, each: false };
+        let mode = "kiki".to_string();
+        let mut o = Options { folders: Vec::new(), timeout: 60, jobs: 0, each: false, mode };
         let mut it = args.iter();
         while let Some(a) = it.next() {
             let mut number = || -> Result<u64> {
@@ -67,6 +70,7 @@ impl Options {
                 "--timeout" => o.timeout = number()?,
                 "--jobs" => o.jobs = number()? as usize,
                 "--each" => o.each = true,
+                "--mode" => o.mode = it.next().cloned().with_context(|| format!("`--mode` needs a name\n{USAGE}"))?,
                 _ if a.starts_with('-') => bail!("no option `{a}`\n{USAGE}"),
                 _ => o.folders.push(std::path::absolute(a)?),
             }
@@ -133,7 +137,7 @@ pub fn run(tools: &Tools, o: &Options) -> Result<()> {
         let tasks = tasks_of(folder, &include)?;
         sh::step(&format!("{}: {} tasks", folder.display(), tasks.len()));
         let answers = sh::in_parallel_on(o.jobs, &tasks, |t| {
-            let a = one(tools, t, o.timeout);
+            let a = one(tools, t, o);
             if o.each
                 && let Ok(a) = &a
             {
@@ -195,12 +199,12 @@ pub fn tasks_of(folder: &Path, include: &Path) -> Result<Vec<Task>> {
     Ok(found)
 }
 
-fn one(tools: &Tools, t: &Task, timeout: u64) -> Result<Answer> {
+fn one(tools: &Tools, t: &Task, o: &Options) -> Result<Answer> {
     if t.skip.is_some() {
         return Ok(Answer { mark: Mark::Skipped, said: Said::True, inconsistent: false, cpu: 0.0 });
     }
-    let seconds = timeout.to_string();
-    let mut cmd = tools.verify(Path::new("/"), ["check", "--jobs", "1", "--timeout", &seconds]);
+    let (timeout, seconds) = (o.timeout, o.timeout.to_string());
+    let mut cmd = tools.verify(Path::new("/"), ["check", "--jobs", "1", "--mode", &o.mode, "--timeout", &seconds]);
     cmd.args(&t.arguments);
     // The tool ends by itself; what does not is a defect and counted as such.
     let done = sh::capture_watching(&mut cmd, timeout + 30, true)?;

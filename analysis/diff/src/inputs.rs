@@ -150,6 +150,12 @@ impl<'d> Inputs<'d> {
         self.numbers.get(&number).cloned().unwrap_or_else(|| format!("#{number}"))
     }
 
+    /// A pointer was asked for at this byte: what it holds is not among [`Inputs::bytes`].
+    pub fn is_pointer(&self, object: &str, offset: u64) -> bool {
+        let from = (object.to_string(), offset.saturating_sub(7));
+        self.pointers.range(from..=(object.to_string(), offset)).next().is_some()
+    }
+
     fn place(&mut self, origin: &Origin<'_>, path: &str) -> (String, u64) {
         match origin {
             Origin::Param(k) => (format!("p{k}"), 0),

@@ -212,7 +212,8 @@ impl Match<'_> {
         (0..o.bytes.len())
             .find(|&i| {
                 let first = self.inputs.bytes.get(&(key.clone(), i as u64));
-                !o.pending[i] && !pointer(i) && o.defined[i] == 0xff && first.is_none_or(|f| *f != o.bytes[i])
+                let plain = !pointer(i) && !self.inputs.is_pointer(&key, i as u64);
+                !o.pending[i] && plain && o.defined[i] == 0xff && first.is_none_or(|f| *f != o.bytes[i])
             })
             .map(|i| i as u64)
     }
@@ -265,6 +266,8 @@ impl Match<'_> {
             };
             let (p, d, q, e) = match (byte(o), byte(n)) {
                 (Some((p, d)), Some((q, e))) => (p, d, q, e),
+                // A null pointer that one of them looked at.
+                _ if self.inputs.is_pointer(&initial_key(o, &key), off) => continue,
                 // Written here, and not even looked at there: what it began with may be anything else.
                 (Some((p, 0xff)), None) if o.open && n.open => (p, 0xff, !p, 0xff),
                 (None, Some((q, 0xff))) if o.open && n.open => (!q, 0xff, q, 0xff),

@@ -7,6 +7,7 @@ mod expr;
 mod fault;
 mod generate;
 mod idiom;
+pub mod loops;
 mod native;
 mod small_csmith;
 mod stmt;

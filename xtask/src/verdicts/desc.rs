@@ -1,27 +1,38 @@
-//! The regression tests of CBMC and its relatives: a folder per test with `test.desc`: level, sources, options, then
+//! The regression tests of CBMC and its relatives: a folder per test with descriptions (`test.desc`): level, sources, options, then
 //! patterns that the output of the tool must match, then (after `--`) patterns that it must not.
 
 use super::{Expected, Task};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// The tests of a folder: its own `test.desc`, or those of the folders in it.
+/// The tests of a folder: its own descriptions (`*.desc`, usually one `test.desc`), and those of the folders in it.
 pub fn tasks(folder: &Path) -> Result<Vec<Task>> {
-    let mut places: Vec<PathBuf> = vec![folder.to_path_buf()];
-    for e in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
-        places.push(e?.path());
+    let entries = |p: &Path| -> Result<Vec<PathBuf>> {
+        let all = std::fs::read_dir(p).with_context(|| format!("cannot read {}", p.display()))?;
+        let mut all = all.map(|e| Ok(e?.path())).collect::<Result<Vec<_>>>()?;
+        all.sort();
+        Ok(all)
+    };
+    let mut files = Vec::new();
+    for e in entries(folder)? {
+        if e.is_dir() {
+            files.extend(entries(&e)?);
+        } else {
+            files.push(e);
+        }
     }
-    places.retain(|p| p.join("test.desc").is_file());
-    places.sort();
-    places.iter().map(|p| read(p)).collect()
+    files.retain(|f| f.extension().is_some_and(|x| x == "desc") && f.is_file());
+    files.iter().map(|f| read(f)).collect()
 }
 
-fn read(place: &Path) -> Result<Task> {
-    let file = place.join("test.desc");
-    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let name = |p: &Path| p.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let group = place.parent().map(name).unwrap_or_default();
-    parse(&text, place, &format!("{group}/{}", name(place))).with_context(|| file.display().to_string())
+fn read(file: &Path) -> Result<Task> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let name = |p: Option<&Path>| p.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+    let place = file.parent().unwrap_or(Path::new("."));
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let variant = if stem == "test" { String::new() } else { format!("/{stem}") };
+    let title = format!("{}/{}{variant}", name(place.parent()), name(Some(place)));
+    parse(&text, place, &title).with_context(|| file.display().to_string())
 }
 
 /// Options that make the test one of something else than whether checks can fail.

@@ -1,0 +1,251 @@
+//! Random programs that are little else than loops over a few numbers, with an assertion about how far one of them, or
+//! two together, get: the greatest value that native runs show, or one near it. TRUE is wrong when more runs get
+//! further; FALSE cannot be told from native runs alone, and was replayed.
+
+use crate::sh::{self, Rng, Tools};
+use crate::tally::Tally;
+use anyhow::{Context, Result};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+/// Seconds for one question.
+const LIMIT: u64 = 6;
+/// Native runs that make the assertion, and that try to break it.
+const RUNS: (u64, u64) = (300, 20_000);
+
+const TYPES: &[&str] =
+    &["unsigned", "unsigned char", "unsigned short", "int", "short", "signed char", "unsigned long", "long"];
+const NUMBERS: &[&str] = &["0", "1", "2", "3", "5", "7", "10", "16", "100", "-1", "-3", "255"];
+
+/// The environment for the tool, and for a native run: inputs that are often small or at an end of their type.
+const FOR_VERIFY: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    #define nd() __VERIFIER_nondet_int()\n#define FUEL ;\n";
+const FOR_NATIVE: &str = r"#include <stdio.h>
+#include <stdlib.h>
+static unsigned long s;
+static int fuel, any;
+static __int128 best;
+static int nd(void)
+{
+    s ^= s << 13, s ^= s >> 7, s ^= s << 17;
+    switch (s >> 60 & 7) {
+    case 0: return (int)s;
+    case 1: return s >> 8 & 1;
+    case 2: return 0x7fffffff - (int)(s >> 9 & 3);
+    case 3: return -0x7fffffff - 1 + (int)(s >> 9 & 3);
+    default: return (int)(s >> 8 & 255) - 64;
+    }
+}
+#define FUEL if (--fuel < 0) return;
+";
+const NATIVE_MAIN: &str = r#"int main(int c, char **v)
+{
+    unsigned long n = c > 1 ? atol(v[1]) : 1, from = c > 2 ? atol(v[2]) : 0;
+    for (unsigned long k = 0; k < n; k++) {
+        s = (k + 1 + from) * 0x9E3779B97F4A7C15ul;
+        fuel = k % 50 == 0 ? 300000 : 2000;
+        run();
+    }
+    if (any)
+        printf("%lld\n", (long long)best);
+    return 0;
+}
+"#;
+
+/// A program in the making.
+struct Writer<'r> {
+    rng: &'r mut Rng,
+    names: Vec<String>,
+    lines: Vec<String>,
+    /// Lines behind which control is at the head of a loop.
+    heads: Vec<usize>,
+}
+
+impl Writer<'_> {
+    fn chance(&mut self, of_100: usize) -> bool {
+        self.rng.below(100) < of_100
+    }
+
+    fn name(&mut self) -> String {
+        let i = self.rng.below(self.names.len());
+        self.names[i].clone()
+    }
+
+    fn expr(&mut self, depth: u32) -> String {
+        if depth == 0 || self.chance(35) {
+            return self.name();
+        }
+        if self.chance(30) {
+            return (*self.rng.pick(NUMBERS)).to_string();
+        }
+        let op = *self.rng.pick(&["+", "-", "&", "|", "^", "*"]);
+        let (a, b) = (self.expr(depth - 1), self.expr(depth - 1));
+        format!("({a} {op} {b})")
+    }
+
+    fn condition(&mut self) -> String {
+        let a = self.name();
+        let b = if self.chance(40) {
+            self.name()
+        } else {
+            (*self.rng.pick(&["0", "1", "5", "10", "50", "100", "-10"])).to_string()
+        };
+        let op = *self.rng.pick(&["<", "<=", ">", ">=", "!=", "=="]);
+        format!("{a} {op} {b}")
+    }
+
+    fn step(&mut self) -> String {
+        let v = self.name();
+        match self.rng.below(20) {
+            0..=7 => format!("{v} += {};", self.rng.pick(&["1", "2", "-1", "3"])),
+            8..=10 => {
+                let e = self.expr(2);
+                format!("{v} = {e} & {};", self.rng.pick(&["1", "7", "15", "255"]))
+            }
+            11 | 12 => {
+                let e = if self.chance(50) { self.name() } else { (*self.rng.pick(&["0", "1", "10"])).to_string() };
+                format!("{v} = {e};")
+            }
+            13 | 14 => {
+                let w = self.name();
+                format!("{v} = {w} + {};", self.rng.pick(&["1", "-1", "2"]))
+            }
+            15 | 16 => {
+                let t = *self.rng.pick(&["unsigned char", "signed char", "short", "unsigned short"]);
+                format!("{v} = ({t}){v};")
+            }
+            _ => format!("{v} = {v} % {};", self.rng.pick(&["3", "10", "16"])),
+        }
+    }
+
+    fn put(&mut self, depth: usize, text: &str) {
+        self.lines.push(format!("{:1$}{text}", "", 4 * depth));
+    }
+
+    fn looped(&mut self, inner: u32, depth: usize) {
+        let c = if self.chance(30) { "nd() & 1".to_string() } else { self.condition() };
+        let first = self.chance(70);
+        let open = if first { format!("while ({c}) {{") } else { "do {".into() };
+        self.put(depth, &open);
+        self.put(depth + 1, "FUEL");
+        self.heads.push(self.lines.len());
+        for _ in 0..=self.rng.below(3) {
+            match self.rng.below(20) {
+                0..=10 => {
+                    let s = self.step();
+                    self.put(depth + 1, &s);
+                }
+                11..=15 => {
+                    let c = if self.chance(50) { "nd() & 1".to_string() } else { self.condition() };
+                    let s = if self.chance(30) { "break;".into() } else { self.step() };
+                    self.put(depth + 1, &format!("if ({c})"));
+                    self.put(depth + 2, &s);
+                }
+                _ if inner > 0 => self.looped(inner - 1, depth + 1),
+                _ => {}
+            }
+        }
+        self.put(depth, &if first { "}".into() } else { format!("}} while ({c});") });
+    }
+}
+
+/// Two texts: for native runs, and for the tool with the bound left out as `BOUND`.
+fn program(rng: &mut Rng) -> (String, String) {
+    let n = 2 + rng.below(3);
+    let names: Vec<String> = (0..n).map(|i| format!("v{i}")).collect();
+    let mut w = Writer { rng, names, lines: Vec::new(), heads: Vec::new() };
+    for i in 0..n {
+        let t = *w.rng.pick(TYPES);
+        let first = *w.rng.pick(&["0", "1", "10", "nd()", "nd() & 15", "nd() & 63"]);
+        w.put(1, &format!("{t} v{i} = {first};"));
+    }
+    for _ in 0..=w.rng.below(2) {
+        w.looped(1, 1);
+    }
+    let (a, b) = (w.name(), w.name());
+    let watched = match w.rng.below(4) {
+        0 => format!("(__int128){a}"),
+        1 => format!("-(__int128){a}"),
+        2 => format!("(__int128){a} - (__int128){b}"),
+        _ => format!("(__int128){a} + (__int128){b}"),
+    };
+    let at = if w.chance(50) { w.heads[w.rng.below(w.heads.len())] } else { w.lines.len() };
+    let with = |check: &str| {
+        let mut lines = w.lines.clone();
+        lines.insert(at, format!("    {check}"));
+        lines.join("\n")
+    };
+    let see = format!("{{ __int128 w = {watched}; if (!any || w > best) {{ best = w; any = 1; }} }}");
+    let native = format!("{FOR_NATIVE}static void run(void)\n{{\n{}\n}}\n{NATIVE_MAIN}", with(&see));
+    let asked = with(&format!("if ({watched} > BOUND) reach_error();"));
+    (native, format!("{FOR_VERIFY}int main(void)\n{{\n{asked}\n    return 0;\n}}\n"))
+}
+
+/// The verdict on one program, or why there is none to be had.
+fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<(String, Option<String>)>> {
+    let mut rng = Rng(seed.wrapping_mul(1_000_003).wrapping_add(i).wrapping_add(1));
+    let (native, asked) = program(&mut rng);
+    let file = |what: &str| dir.join(format!("{seed}-{i}-{what}"));
+    std::fs::write(file("native.c"), native)?;
+    sh::quiet(Command::new("gcc").args(["-O1", "-fwrapv", "-w", "-o"]).arg(file("native")).arg(file("native.c")), 60)?;
+    let greatest = |n: u64, from: u64| -> Result<Option<i128>> {
+        let done = sh::capture(Command::new(file("native")).args([n.to_string(), from.to_string()]), 60)?;
+        Ok(done.out().trim().parse().ok())
+    };
+    let Some(seen) = greatest(RUNS.0, 0)? else { return Ok(None) };
+    let bound = seen + [0, 0, 0, 1, -1, 3][rng.below(6)];
+    std::fs::write(file("asked.c"), asked.replace("BOUND", &format!("{bound}L")))?;
+    let limit = LIMIT.to_string();
+    let mut cmd = tools.verify(dir, ["check", "--property", "unreach-call", "--jobs", "1", "--timeout", &limit]);
+    let done = sh::capture(cmd.arg(file("asked.c")), 10 * LIMIT)?;
+    let out = done.out();
+    let verdict = out.lines().last().and_then(|l| l.strip_prefix("VERDICT: ")).unwrap_or("none").to_string();
+    let mut wrong = (verdict == "none").then(|| format!("no verdict: {}", done.tail()));
+    if verdict == "TRUE"
+        && let Some(more) = greatest(RUNS.1, 1000)?.filter(|m| *m > bound)
+    {
+        wrong = Some(format!("TRUE, but {more} is above {bound}"));
+    }
+    if wrong.is_none() {
+        for what in ["native.c", "native", "asked.c"] {
+            let _ = std::fs::remove_file(file(what));
+        }
+    }
+    let short = verdict.split('(').next().unwrap_or_default().to_string();
+    Ok(Some((short, wrong)))
+}
+
+/// `n` programs.
+///
+/// # Errors
+/// No place for the programs, no compiler.
+pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
+    sh::step(&format!("{n} random loops, seed {seed}: no proof may be wrong"));
+    let dir = sh::scratch("random-loops")?;
+    let tools = tools.with_cache("random-cache")?;
+    let indexes: Vec<u64> = (0..n).collect();
+    let mut tally = Tally::default();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for (i, r) in sh::in_parallel(&indexes, |i| one(&tools, &dir, seed, *i)).into_iter().enumerate() {
+        let name = format!("{seed}-{i}");
+        match r.with_context(|| name.clone()) {
+            Ok(None) => tally.skip(name, "no run gets there"),
+            Ok(Some((verdict, wrong))) => {
+                *counts.entry(verdict).or_default() += 1;
+                match wrong {
+                    Some(why) => tally.fail(name, why),
+                    None => tally.pass(),
+                }
+            }
+            Err(e) => tally.fail(name, format!("{e:#}")),
+        }
+    }
+    let mut line = String::new();
+    for (v, k) in counts {
+        let _ = write!(line, " {v} {k}");
+    }
+    println!("verdicts:{line}");
+    Ok(tally)
+}
