@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{FlockOperation, flock};
@@ -90,15 +91,27 @@ impl Pending {
 
 /// Captures what killed wrappers left undone, and records it. Returns how many invocations that were.
 pub fn recover(config: &Config) -> usize {
+    // To make good a link is to record one, which asks for recovery.
+    static BUSY: AtomicBool = AtomicBool::new(false);
+    if BUSY.swap(true, Ordering::Relaxed) {
+        return 0;
+    }
+    let done = recover_all(config);
+    BUSY.store(false, Ordering::Relaxed);
+    done
+}
+
+fn recover_all(config: &Config) -> usize {
     let mut done = 0;
     let entries = fs::read_dir(folder(&config.cache)).into_iter().flatten().flatten();
     for path in entries.map(|e| e.path()) {
         // Ours to make good only when its wrapper is gone and no one else is at it.
-        let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
+        let Ok(mut file) = File::options().read(true).write(true).open(&path) else { continue };
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() || !path.exists() {
             continue;
         }
-        match read(file) {
+        // The lock is kept until the note is gone.
+        match read(&mut file) {
             Some(note) => {
                 finish(&note, config);
                 done += 1;
@@ -112,9 +125,9 @@ pub fn recover(config: &Config) -> usize {
     done
 }
 
-fn read(mut file: File) -> Option<Note> {
+fn read(file: &mut File) -> Option<Note> {
     file.rewind().ok()?;
-    serde_json::from_reader(std::io::BufReader::new(&file)).ok()
+    serde_json::from_reader(std::io::BufReader::new(file)).ok()
 }
 
 fn is_recent(path: &Path) -> bool {

@@ -436,3 +436,23 @@ fn killed_at_random_moments_nothing_is_damaged() {
         assert!(store.contains(verify_cache::Kind::UNIT, &unit.unit));
     }
 }
+
+#[test]
+fn a_link_whose_wrapper_was_killed_is_made_good_by_the_next() {
+    let lab = Lab::new();
+    lab.write("a.c", "int main(void) { return 0; }\n");
+    let fatal = lab.dir.join("fatal");
+    script(&fatal, "#!/bin/sh\ngcc \"$@\"\n[ -e \"$0.armed\" ] && kill -KILL $PPID\nexit 0\n");
+    lab.write("fatal.armed", "");
+    for out in ["one", "two"] {
+        let killed = lab.command(CC).env("VERIFY_REAL_CC", &fatal).args(["a.c", "-o", out]).output().unwrap();
+        assert_eq!(killed.status.signal(), Some(9));
+    }
+    fs::remove_file(lab.dir.join("fatal.armed")).unwrap();
+    lab.run(CC, "a.c -o three");
+    let project = lab.project();
+    assert_eq!(project.damaged, 0);
+    for program in ["one", "two", "three"] {
+        assert_eq!(target(&project, program).units.len(), 1);
+    }
+}

@@ -155,7 +155,9 @@ pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress
         dict: BTreeMap::new(),
         queries: 0,
     };
-    let asked: Vec<u32> = (0..pairs.pairs.len() as u32).filter(|c| asked_for(&pairs, options, *c)).collect();
+    let rooted = if options.functions.is_some() { BTreeSet::new() } else { pairs.rooted() };
+    let wanted = |c: &u32| asked_for(&pairs, options, *c) || rooted.contains(c);
+    let asked: Vec<u32> = (0..pairs.pairs.len() as u32).filter(wanted).collect();
     for c in &asked {
         progress(&new.func(pairs.pairs[*c as usize].new).name);
         w.settle(*c);
@@ -183,7 +185,9 @@ impl Work<'_> {
         }
         let Pair { old, new } = self.pair(c);
         let (m, n) = (self.pairs.old.func(old), self.pairs.new.func(new));
-        let same = m.sig == n.sig && self.pairs.code(Version::Old, old) == self.pairs.code(Version::New, new);
+        let same = m.sig == n.sig
+            && self.pairs.trouble(old, new).is_none()
+            && self.pairs.code(Version::Old, old) == self.pairs.code(Version::New, new);
         self.identical.insert(c, same);
         same
     }
@@ -344,6 +348,9 @@ impl Work<'_> {
     /// Product with ever more bodies looked into.
     fn proof(&mut self, c: u32, mut inline: BTreeSet<(Version, FuncId)>) -> State {
         let Pair { old, new } = self.pair(c);
+        if let Some(why) = self.pairs.trouble(old, new) {
+            return not(why);
+        }
         let looked = !inline.is_empty();
         let mut last = not("not compared");
         for round in 0..4 {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! pairs    which function is which; identity of code
-//! layouts  records whose layout differs
+//! layouts  records whose layout differs;  trouble: code that is not compared
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, search   the evidence: both versions run on the same inputs in the interpreter
 //! compare  both together, over the call graph
@@ -25,6 +25,7 @@ mod observe;
 mod pairs;
 mod product;
 pub mod search;
+mod trouble;
 
 pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
 pub use pairs::Pairs;

@@ -4,7 +4,7 @@
 use crate::inputs::Inputs;
 use std::collections::BTreeMap;
 use verify_interp::{End, Image, ObjectImage, ObjectName, Outcome, Snapshot, leaf_path};
-use verify_ir::Module;
+use verify_ir::{CType, Module, TypeId};
 
 /// A run with what its input objects are called.
 pub(crate) struct Run<'a> {
@@ -54,7 +54,7 @@ pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> O
                     return Some(format!("{}: another object", what()));
                 }
                 if off == to
-                    && let Some(at) = definite(o, n)
+                    && let Some(at) = definite(new.module, o, n)
                 {
                     let path = leaf_path(new.module, n.elem, at);
                     return Some(format!("{}: contents of {}{path}", what(), n.what));
@@ -87,11 +87,72 @@ fn ending(e: &End) -> String {
     }
 }
 
+/// Bits of a type that mean something, byte by byte; padding is nobody's. `None`: not known.
+fn meaning(m: &Module, t: TypeId, depth: u32) -> Option<Vec<u8>> {
+    let whole = |n: u64| Some(vec![0xff; usize::try_from(n).ok().filter(|n| *n <= 1 << 16)?]);
+    if depth > 16 {
+        return None;
+    }
+    match m.ctype(t) {
+        CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => meaning(m, *ty, depth + 1),
+        CType::Enum { underlying, .. } => meaning(m, *underlying, depth + 1),
+        CType::Base { name, bits, .. } => {
+            let mut all = whole(u64::from(*bits) / 8)?;
+            if name == "long double" && *bits > 80 && m.target.triple.starts_with(['x', 'i']) {
+                all[10..].fill(0);
+            }
+            Some(all)
+        }
+        CType::Pointer(_) => whole(m.target.pointer_bytes()),
+        CType::Array { elem, count } => {
+            let one = meaning(m, *elem, depth + 1)?;
+            let n = usize::try_from((*count)?).ok()?;
+            (one.len().checked_mul(n)? <= 1 << 16).then(|| one.repeat(n))
+        }
+        CType::Record(r) => {
+            let mut all = whole(r.size)?;
+            all.fill(0);
+            for f in &r.fields {
+                if f.bit_field {
+                    for bit in f.bit_offset..f.bit_offset + f.bit_size {
+                        *all.get_mut((bit / 8) as usize)? |= 1 << (bit % 8);
+                    }
+                    continue;
+                }
+                // A flexible array has no end.
+                let inner = match m.ctype(f.ty) {
+                    CType::Array { count: None, .. } => continue,
+                    _ => meaning(m, f.ty, depth + 1)?,
+                };
+                let from = (f.bit_offset / 8) as usize;
+                for (i, b) in inner.into_iter().enumerate() {
+                    *all.get_mut(from + i)? |= b;
+                }
+            }
+            Some(all)
+        }
+        CType::Void | CType::Function { .. } => None,
+    }
+}
+
+/// The same of an object, whose elements are of a type.
+struct Meaning(Option<Vec<u8>>);
+
+impl Meaning {
+    fn of(m: &Module, o: &ObjectImage) -> Meaning {
+        Meaning(o.elem.and_then(|t| meaning(m, t, 0)).filter(|v| !v.is_empty()))
+    }
+    fn at(&self, i: usize) -> u8 {
+        self.0.as_ref().map_or(0xff, |v| v[i % v.len()])
+    }
+}
+
 /// A byte that both hold for certain and differently.
-fn definite(o: &ObjectImage, n: &ObjectImage) -> Option<u64> {
+fn definite(m: &Module, o: &ObjectImage, n: &ObjectImage) -> Option<u64> {
+    let means = Meaning::of(m, n);
     (0..o.bytes.len().min(n.bytes.len()))
         .find(|&i| {
-            let mask = o.defined[i] & n.defined[i];
+            let mask = o.defined[i] & n.defined[i] & means.at(i);
             let pointer = |x: &ObjectImage| x.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
             !o.pending[i] && !n.pending[i] && o.bytes[i] & mask != n.bytes[i] & mask && !pointer(o) && !pointer(n)
         })
@@ -170,7 +231,7 @@ impl Match<'_> {
             match theirs.remove(&k) {
                 Some(j) => self.pair(i, j),
                 None => {
-                    if let Some(at) = self.written(o, &k) {
+                    if let Some(at) = self.written(self.old.module, o, &k) {
                         let path = leaf_path(self.old.module, o.elem, at);
                         return Some(format!("memory: {}{path} is no longer written", o.what));
                     }
@@ -182,7 +243,7 @@ impl Match<'_> {
                 continue;
             }
             let n = &self.b.objects[j];
-            if let Some(at) = self.written(n, &k) {
+            if let Some(at) = self.written(self.new.module, n, &k) {
                 let path = leaf_path(self.new.module, n.elem, at);
                 return Some(format!("memory: {}{path} is written now", n.what));
             }
@@ -203,17 +264,22 @@ impl Match<'_> {
 
     /// A byte of an object that only this run touched, and that certainly does not hold what it began with: another
     /// value than it began with, or one where nobody asked what it began with, which may be anything then.
-    fn written(&self, o: &ObjectImage, key: &str) -> Option<u64> {
+    fn written(&self, m: &Module, o: &ObjectImage, key: &str) -> Option<u64> {
         if !o.open || key.starts_with('#') || !o.live {
             return None;
         }
         let key = initial_key(o, key);
+        let means = Meaning::of(m, o);
         let pointer = |i: usize| o.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
         (0..o.bytes.len())
             .find(|&i| {
                 let first = self.inputs.bytes.get(&(key.clone(), i as u64));
                 let plain = !pointer(i) && !self.inputs.is_pointer(&key, i as u64);
-                !o.pending[i] && plain && o.defined[i] == 0xff && first.is_none_or(|f| *f != o.bytes[i])
+                !o.pending[i]
+                    && plain
+                    && o.defined[i] == 0xff
+                    && first.is_none_or(|f| *f != o.bytes[i])
+                    && means.at(i) == 0xff
             })
             .map(|i| i as u64)
     }
@@ -252,6 +318,7 @@ impl Match<'_> {
             return None;
         }
         let key = self.old.key(o, self.inputs).unwrap_or_default();
+        let means = Meaning::of(self.new.module, n);
         for at in 0..o.bytes.len().min(n.bytes.len()) {
             let off = at as u64;
             let pointer = |x: &ObjectImage| x.pointers.range(off.saturating_sub(7)..=off).next().is_some();
@@ -273,7 +340,7 @@ impl Match<'_> {
                 (None, Some((q, 0xff))) if o.open && n.open => (!q, 0xff, q, 0xff),
                 _ => continue,
             };
-            if (p ^ q) & d & e != 0 {
+            if (p ^ q) & d & e & means.at(at) != 0 {
                 let path = leaf_path(self.new.module, n.elem, off);
                 return Some(format!("memory: {}{path}: byte {p}, now {q}", n.what));
             }

@@ -43,6 +43,7 @@ fn defined(m: &Module) -> Vec<FuncId> {
 impl<'a> Pairs<'a> {
     /// Matches the functions of two programs.
     pub fn new(old: &'a Module, new: &'a Module) -> Pairs<'a> {
+        let repeated = repeated([old, new]);
         let mut p = Pairs {
             old,
             new,
@@ -52,8 +53,8 @@ impl<'a> Pairs<'a> {
             class_new: BTreeMap::new(),
             pure_old: writes_nothing(old),
             pure_new: writes_nothing(new),
-            names_old: (0..old.globals.len()).map(|g| global_name(old, GlobalId::new(g))).collect(),
-            names_new: (0..new.globals.len()).map(|g| global_name(new, GlobalId::new(g))).collect(),
+            names_old: (0..old.globals.len()).map(|g| global_name(old, GlobalId::new(g), &repeated)).collect(),
+            names_new: (0..new.globals.len()).map(|g| global_name(new, GlobalId::new(g), &repeated)).collect(),
         };
         let (mut a, mut b) = (defined(old), defined(new));
         let outside = |m: &Module, f: FuncId| m.func(f).linkage != Linkage::Internal;
@@ -139,6 +140,12 @@ impl<'a> Pairs<'a> {
         }
     }
 
+    /// Why two functions cannot be called equal, whatever their instructions are.
+    pub(crate) fn trouble(&self, old: FuncId, new: FuncId) -> Option<&'static str> {
+        let of = |m, f| crate::trouble::trouble(m, &self.layouts, f);
+        of(self.old, old).or_else(|| of(self.new, new))
+    }
+
     /// Does the variable hold a record whose layout differs?
     pub(crate) fn layout_differs(&self, v: Version, t: Option<TypeId>) -> bool {
         t.is_some_and(|t| self.layouts.touches(self.module(v), t))
@@ -196,7 +203,8 @@ impl<'a> Pairs<'a> {
     }
 
     fn symbol_text(&self, v: Version, itself: FuncId, o: &Operand, out: &mut String) {
-        let Operand::Const(Const::Symbol(s)) = o else { return };
+        // Every operand leaves a mark: which one is a symbol belongs to the code.
+        let Operand::Const(Const::Symbol(s)) = o else { return out.push('_') };
         let m = self.module(v);
         let (s, off) = m.resolve(*s);
         let name = match s {
@@ -210,9 +218,31 @@ impl<'a> Pairs<'a> {
                 let layout = if self.layout_differs(v, m.global(g).ctype) { format!("{v:?} ") } else { String::new() };
                 layout + &self.global_name(v, g)
             }
-            SymbolRef::Alias(a) => m.alias(a).name.clone(),
+            // Which function it is, its resolver says, which nobody looks into.
+            SymbolRef::Alias(a) => format!("{v:?} {}", m.alias(a).name),
         };
         out.push_str(&format!("<{name}+{off}>"));
+    }
+
+    /// The pairs that the initialiser of a variable leads to.
+    pub(crate) fn behind(&self, v: Version, g: GlobalId) -> BTreeSet<u32> {
+        behind(self.module(v), g).into_iter().filter_map(|f| self.class(v, f)).collect()
+    }
+
+    /// Pairs that run, or can be called, without any function's code that says so: constructors, destructors, and what
+    /// initialisers of variables name.
+    pub(crate) fn rooted(&self) -> BTreeSet<u32> {
+        let mut out = BTreeSet::new();
+        for v in [Version::Old, Version::New] {
+            let m = self.module(v);
+            let special = m.constructors.iter().chain(&m.destructors);
+            out.extend(special.filter_map(|s| self.class(v, s.func)));
+            let user = |g: &GlobalId| !m.units.get(m.global(*g).unit.index()).is_some_and(|u| u.model);
+            for g in (0..m.globals.len()).map(GlobalId::new).filter(user) {
+                out.extend(self.behind(v, g));
+            }
+        }
+        out
     }
 
     /// The pairs that the code of a function mentions.
@@ -221,11 +251,12 @@ impl<'a> Pairs<'a> {
         let mut out = BTreeSet::new();
         let Some(body) = &m.func(f).body else { return out };
         let mut see = |o: &Operand| {
-            if let Operand::Const(Const::Symbol(s)) = o
-                && let (SymbolRef::Func(g), _) = m.resolve(*s)
-                && let Some(c) = self.class(v, g)
-            {
-                out.insert(c);
+            if let Operand::Const(Const::Symbol(s)) = o {
+                match m.resolve(*s).0 {
+                    SymbolRef::Func(g) => out.extend(self.class(v, g)),
+                    SymbolRef::Global(g) => out.extend(self.behind(v, g)),
+                    SymbolRef::Alias(_) => {}
+                }
             }
         };
         for b in &body.blocks {
@@ -242,38 +273,104 @@ fn blank(o: &mut Operand) {
     }
 }
 
-/// What a variable is known by: its name, and what it starts with when that is known, so that one that starts with
-/// something else is another variable. Literals are their contents.
-fn global_name(m: &Module, g: GlobalId) -> String {
-    let info = m.global(g);
-    let mut start = String::new();
-    if let Some(init) = &info.init {
-        for p in &init.pieces {
-            start.push_str(&format!("{}:", p.offset));
-            start.push_str(&data_name(m, &p.data, 0));
+/// Names are not longer than this; what would be is no name that the other version has.
+const MAX_NAME: usize = 50_000;
+
+/// Names of static variables that more than one unit has, in either version.
+fn repeated(modules: [&Module; 2]) -> BTreeSet<&str> {
+    let mut out = BTreeSet::new();
+    for m in modules {
+        let mut seen = BTreeSet::new();
+        for g in m.globals.iter().filter(|g| !g.compiler_made) {
+            if !seen.insert(g.name.as_str()) {
+                out.insert(g.name.as_str());
+            }
         }
-        start = format!("{} bytes {start}", info.size);
     }
-    if info.compiler_made { format!("literal {start}") } else { format!("{} = {start}", info.name) }
+    out
 }
 
-fn data_name(m: &Module, d: &InitData, depth: u32) -> String {
-    match d {
-        InitData::Bytes(b) => format!("{b:?}"),
-        InitData::Address { symbol, addend, size } => {
-            let (s, off) = m.resolve(*symbol);
-            let name = match s {
-                SymbolRef::Global(g) if m.global(g).compiler_made && depth < 3 => {
-                    let info = m.global(g);
-                    info.init.iter().flat_map(|i| &i.pieces).map(|p| data_name(m, &p.data, depth + 1)).collect()
-                }
-                s => m.symbol_name(s).to_string(),
-            };
-            format!("&{name}+{off}+{addend}/{size}")
-        }
-        InitData::Undef(n) => format!("undef {n}"),
-        other => format!("{other:?}"),
+/// What a variable is known by: its name, where it is declared if others are called the same, and what it starts with
+/// when that is known, so that one that starts with something else is another variable. Literals are their contents.
+fn global_name(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>) -> String {
+    let mut out = String::new();
+    named(m, g, repeated, &mut BTreeSet::new(), &mut out);
+    if out.len() > MAX_NAME {
+        // Another one in each module: the address tells them apart.
+        return format!("{:p} {} is too large to be compared", std::ptr::from_ref(m), m.global(g).name);
     }
+    out
+}
+
+fn named(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, seen: &mut BTreeSet<GlobalId>, out: &mut String) {
+    use std::fmt::Write;
+    let info = m.global(g);
+    if info.compiler_made {
+        out.push_str("literal");
+    } else {
+        out.push_str(&info.name);
+    }
+    if repeated.contains(info.name.as_str()) && info.linkage == Linkage::Internal {
+        let unit = m.units.get(info.unit.index());
+        let _ = write!(out, "@{}", unit.map_or("", |u| u.source.rsplit('/').next().unwrap_or("")));
+    }
+    if info.constant {
+        out.push_str(" const");
+    }
+    if info.thread_local {
+        out.push_str(" thread-local");
+    }
+    if !seen.insert(g) || out.len() > MAX_NAME {
+        return;
+    }
+    let Some(init) = &info.init else { return };
+    let _ = write!(out, " = {} bytes ", info.size);
+    for p in &init.pieces {
+        let _ = write!(out, "{}:", p.offset);
+        match &p.data {
+            InitData::Address { symbol, addend, size } => {
+                let (s, off) = m.resolve(*symbol);
+                out.push('&');
+                match s {
+                    SymbolRef::Global(g) => named(m, g, repeated, seen, out),
+                    SymbolRef::Func(f) => {
+                        let info = m.func(f);
+                        out.push_str(&info.name);
+                        if info.linkage == Linkage::Internal {
+                            let _ = write!(out, "@{}", source(m, f));
+                        }
+                    }
+                    s => out.push_str(m.symbol_name(s)),
+                }
+                let _ = write!(out, "+{off}+{addend}/{size}");
+            }
+            other => {
+                let _ = write!(out, "{other:?}");
+            }
+        }
+        out.push(' ');
+    }
+    let _ = write!(out, "end");
+}
+
+/// Functions that the initialisers of a variable name, and those of what they point to.
+fn behind(m: &Module, g: GlobalId) -> BTreeSet<FuncId> {
+    let (mut out, mut seen, mut todo) = (BTreeSet::new(), BTreeSet::new(), vec![g]);
+    while let Some(g) = todo.pop() {
+        if !seen.insert(g) {
+            continue;
+        }
+        for p in m.global(g).init.iter().flat_map(|i| &i.pieces) {
+            if let InitData::Address { symbol, .. } = &p.data {
+                match m.resolve(*symbol).0 {
+                    SymbolRef::Global(h) => todo.push(h),
+                    SymbolRef::Func(f) => _ = out.insert(f),
+                    SymbolRef::Alias(_) => {}
+                }
+            }
+        }
+    }
+    out
 }
 
 /// Functions that write no memory but their own variables, and call only such functions.

@@ -678,7 +678,7 @@ impl<'a> Build<'_, 'a> {
             Some(ls) if self.dry == 0 => {
                 let t = self.template(body, l, &entry, &start, &cells);
                 let not = self.e.terms.pool.not(ls);
-                self.visit(&t, &start, not, true);
+                self.visit(&t, &start, not, outer);
                 Some(t)
             }
             _ => None,
@@ -719,7 +719,8 @@ impl<'a> Build<'_, 'a> {
             next = self.meet(back);
             if let (Some(t), Some(n)) = (&template, &next) {
                 // Entered in the middle, the invariant is shown where the last copy comes round.
-                self.visit(t, n, self.tt, copy < k);
+                let assumed = if copy < k { outer } else { self.ff };
+                self.visit(t, n, self.tt, assumed);
             }
         }
         self.filter = outer;

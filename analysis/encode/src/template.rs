@@ -7,7 +7,9 @@
 //! copy of an iteration that began anywhere comes round. With every parameter at [`Row::top`], nothing is assumed; at
 //! [`Row::bottom`], no iteration has begun yet.
 //!
-//! All copies of a loop within the copies of outer loops share their rows: an invariant is one of the place.
+//! All copies of a loop within the copies of outer loops share the parameters of their rows. They need not have the same
+//! rows (what is constant in one copy is not in another), so a row is assumed only in copies in which it is shown: not in
+//! early copies of an outer loop that was entered in the middle.
 
 use crate::build::{Arrival, Build};
 use crate::cfg::Cfg;
@@ -197,8 +199,8 @@ impl<'a> Build<'_, 'a> {
         t
     }
 
-    /// Control is at the head: the rows are to be shown where `shown` holds, and then assumed.
-    pub(crate) fn visit(&mut self, t: &Template, at: &Arrival, shown: Term, assumed: bool) {
+    /// Control is at the head: the rows are to be shown where `shown` holds, and then assumed where `assumed` does.
+    pub(crate) fn visit(&mut self, t: &Template, at: &Arrival, shown: Term, assumed: Term) {
         if self.dry > 0 || t.rows.is_empty() {
             return;
         }
@@ -211,10 +213,9 @@ impl<'a> Build<'_, 'a> {
             self.out.visits.push(Visit { row: *row, reached, value });
             hold.extend(value.map(|v| self.e.terms.pool.sle(v, bound)));
         }
-        if assumed {
-            for h in hold {
-                self.assume(at.path.guard, h);
-            }
+        let guard = self.e.terms.pool.and(at.path.guard, assumed);
+        for h in hold {
+            self.assume(guard, h);
         }
     }
 

@@ -87,6 +87,10 @@ impl Writer<'_> {
 
     fn condition(&mut self) -> String {
         let a = self.name();
+        // What holds the first time round an outer loop need not later.
+        if self.chance(12) {
+            return format!("{a} < (phase ? 300 : 2)");
+        }
         let b = if self.chance(40) {
             self.name()
         } else {
@@ -97,6 +101,9 @@ impl Writer<'_> {
     }
 
     fn step(&mut self) -> String {
+        if self.chance(6) {
+            return "phase = 1;".into();
+        }
         let v = self.name();
         match self.rng.below(20) {
             0..=7 => format!("{v} += {};", self.rng.pick(&["1", "2", "-1", "3"])),
@@ -156,6 +163,7 @@ fn program(rng: &mut Rng) -> (String, String) {
     let n = 2 + rng.below(3);
     let names: Vec<String> = (0..n).map(|i| format!("v{i}")).collect();
     let mut w = Writer { rng, names, lines: Vec::new(), heads: Vec::new() };
+    w.put(1, "int phase = 0;");
     for i in 0..n {
         let t = *w.rng.pick(TYPES);
         let first = *w.rng.pick(&["0", "1", "10", "nd()", "nd() & 15", "nd() & 63"]);

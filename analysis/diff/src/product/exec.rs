@@ -215,7 +215,8 @@ impl<'a> Product<'a> {
                             if shape.escaping.contains(v)
                                 && let Some(t) = f.env[v.index()]
                             {
-                                outs.insert(*v, t);
+                                // What an inner loop made, it has said itself.
+                                outs.entry(*v).or_insert(t);
                             }
                         }
                     }
@@ -715,6 +716,7 @@ impl<'a> Product<'a> {
             let target = self.operand(f, path, &c.callee)?;
             args.insert(0, target);
             let out = self.event(version, path, "a call through a pointer", &args, &widths, true)?;
+            self.may_not_return(path);
             for (r, t) in results.iter().zip(out) {
                 f.env[r.index()] = Some(t);
             }
@@ -738,10 +740,20 @@ impl<'a> Product<'a> {
         let what = self.callee_name(version, id)?;
         let writes = !self.reads_only(id, version);
         let out = self.event(version, path, &what, &args, &widths, writes)?;
+        if !c.noreturn && !info.attrs.noreturn {
+            self.may_not_return(path);
+        }
         for (r, t) in results.iter().zip(out) {
             f.env[r.index()] = Some(t);
         }
         self.after(f, c.noreturn || info.attrs.noreturn, path)
+    }
+
+    /// A call may exit, jump away or never end, in both versions alike: one bit of the world behind it says which. What
+    /// the old version does afterwards says nothing about executions that do not get there.
+    fn may_not_return(&mut self, path: &mut Path) {
+        let returns = self.t.pool.extract(path.world, 63, 63);
+        path.guard = self.t.pool.and(path.guard, returns);
     }
 
     fn after(&mut self, f: &mut Frame<'a>, noreturn: bool, path: &Path) -> Res<bool> {

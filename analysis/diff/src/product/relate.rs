@@ -116,7 +116,7 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
     for i in 0..=cuts.len() {
         let (olds, news) = region(p, &cuts, i.checked_sub(1), a, b)?;
         // An old version without a good run equals everything, which tells nobody anything.
-        if i == 0 && !p.assumed.is_empty() && p.satisfiable(&[]) == Some(false) {
+        if !p.assumed.is_empty() && p.satisfiable(&[]) == Some(false) {
             return Err(Stop::new("the old version fails on every input"));
         }
         if let Some(o) = agree(p, &cuts, i.checked_sub(1), &olds, &news)? {

@@ -82,10 +82,11 @@ impl<'a> Product<'a> {
                 if self.pairs.layout_differs(v, info.ctype) {
                     self.layout_trouble = true;
                 }
+                self.deps.extend(self.pairs.behind(v, g));
                 let size = (info.size > 0).then_some(info.size);
                 (self.pairs.global_name(v, g), (size, info.align, info.constant))
             }
-            SymbolRef::Alias(a) => (format!("ifunc {}", module.alias(a).name), (None, 1, true)),
+            SymbolRef::Alias(a) => (format!("{v:?} ifunc {}", module.alias(a).name), (None, 1, true)),
         };
         let key = self.word(&name);
         let base = self.t.symbol(&[730, key], Sort::Bv(w));
