@@ -1,6 +1,6 @@
 //! `prove UNIT... [--model UNIT...] [--entry NAME] [--call NAME] [--sv] [--certify]
 //! [--certify-all]
-//! [--all [--plain] [--largest INSTRUCTIONS] [--scale N]]`: links unit files, proves what it can under one root and
+//! [--all [--closed] [--plain] [--largest INSTRUCTIONS] [--only NAME] [--scale N]]`: links unit files, proves what it can under one root and
 //! prints a line a check. With `--certify-all`, every check is claimed to be proved like one that is: what fails must be refused. A tool for working on the engine; users have `verify check` and `verify scan`.
 
 use std::collections::BTreeSet;
@@ -10,6 +10,7 @@ use verify_encode::{Root, Rules};
 use verify_facts::points_to::{Options, PointsTo};
 use verify_facts::values::{Given, settle};
 use verify_facts::{Facts, MemoryEffects, World};
+use verify_engine::result::TargetKind;
 use verify_kiki::{Limits, Prover};
 
 fn main() {
@@ -18,7 +19,8 @@ fn main() {
     let mut rules = Rules { leaks: true, ..Rules::default() };
     let (mut all, mut plain) = (false, false);
     let mut largest = 150;
-    let mut scale = 1;
+    let mut only: Option<String> = None;
+    let (mut scale, mut closed) = (1, false);
     let mut entry = "main".to_string();
     let mut limits = Limits::default();
     let mut it = std::env::args().skip(1);
@@ -31,6 +33,8 @@ fn main() {
             "--all" => all = true,
             "--plain" => plain = true,
             "--largest" => largest = it.next().and_then(|s| s.parse().ok()).unwrap_or(150),
+            "--closed" => closed = true,
+            "--only" => only = it.next(),
             "--scale" => scale = it.next().and_then(|s| s.parse().ok()).unwrap_or(1),
             "--call" => call = it.next(),
             "--unwind" => limits.unwind = it.next().and_then(|s| s.parse().ok()).unwrap_or(8),
@@ -74,7 +78,11 @@ fn main() {
             kinds.entry(c.kind).or_default().0 += 1;
         }
         // What the facts settle is no question.
-        let points_to = PointsTo::new(&module, &Options::library());
+        let kind = if closed { TargetKind::Executable } else { TargetKind::Archive };
+        let found = verify_engine::entries::roots(&module, kind, &[], false);
+        let roots: Vec<_> = found.entries.iter().chain(&found.boundary).copied().collect();
+        let world = if closed { World::Closed } else { World::Open };
+        let points_to = PointsTo::new(&module, &Options { world, roots, ..Options::library() });
         let effects = MemoryEffects::new(&module, &points_to);
         let given = Given {
             module: &module,
@@ -100,7 +108,8 @@ fn main() {
                 total.0 += mine.len();
             }
             let size: usize = module.func(f).body.iter().flat_map(|b| &b.blocks).map(|b| b.insts.len() + 1).sum();
-            if mine.is_empty() || size > largest {
+            let asked = only.as_ref().is_none_or(|n| module.func(f).name == *n);
+            if mine.is_empty() || size > largest || !asked {
                 continue;
             }
             let t = std::time::Instant::now();

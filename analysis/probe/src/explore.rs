@@ -1,19 +1,20 @@
 //! The loop of a task: run, look, keep what reached new code, mutate it, write down what failed.
 
 use crate::condition::condition;
+use crate::correspond;
 use crate::dictionary::Dictionary;
 use crate::generate::{Generator, Learned, Style};
 use crate::genome::Genome;
 use crate::minimise::{Minimised, minimise};
 use crate::rng::{Rng, mix};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use verify_checks::CheckId;
 use verify_engine::log::Asked;
 use verify_engine::replay;
 use verify_engine::{
     Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Start, StopFlag, Subject, TaskReport,
 };
-use verify_interp::{Config, Coverage, End, Failure, Stop};
+use verify_interp::{Config, Coverage, End, Failure, Recording, Replay, Stop, Way};
 use verify_ir::{CheckKind, FuncId};
 
 /// A task ends early after this many runs without news (and twice as many as it took to the last news), when they also
@@ -28,6 +29,13 @@ const TRIES: u32 = 80;
 const RETRIES: u32 = 3;
 /// Inputs kept for mutation.
 const CORPUS: usize = 128;
+/// Comparisons that are looked at in a run that reached something new.
+const COMPARISONS: usize = 4_096;
+/// Inputs that wait because they may go another way than all before.
+const WISHES: usize = 512;
+/// Inputs that are tried for one way, in all and after one run.
+const TRIES_OF_A_WAY: u32 = 48;
+const TRIES_AT_ONCE: u32 = 12;
 
 /// A task at work.
 pub struct Explorer<'a> {
@@ -38,6 +46,10 @@ pub struct Explorer<'a> {
     dict: Dictionary,
     learned: Learned,
     corpus: Vec<Genome>,
+    /// Inputs that may go a way that no run went.
+    wishes: VecDeque<(Way, Genome)>,
+    /// Ways that were wished for, and how often.
+    wished: BTreeMap<Way, u32>,
     seen: Coverage,
     found: BTreeMap<CheckId, usize>,
     /// Of these, those that failed on a trivial condition only, with the tries that are left.
@@ -74,6 +86,8 @@ impl<'a> Explorer<'a> {
             dict: Dictionary::new(subject.module(), &reached),
             learned: Learned::default(),
             corpus: Vec::new(),
+            wishes: VecDeque::new(),
+            wished: BTreeMap::new(),
             seen: Coverage::default(),
             found: BTreeMap::new(),
             retries: BTreeMap::new(),
@@ -96,7 +110,8 @@ impl<'a> Explorer<'a> {
                 break;
             }
             let idle = self.report.spent.cost() - cost_at_news;
-            if run > last_new.saturating_mul(2) + PATIENCE && idle > self.budget.steps / PATIENCE_SHARE {
+            let done = self.wishes.is_empty() && run > last_new.saturating_mul(2) + PATIENCE;
+            if done && idle > self.budget.steps / PATIENCE_SHARE {
                 break;
             }
             // What asks nothing always does the same.
@@ -117,7 +132,12 @@ impl<'a> Explorer<'a> {
         let mut rng = Rng::new(mix(self.seed ^ mix(run)));
         let sequence = matches!(self.start, Start::Sequence(_));
         let style = Style::choose(&mut rng, run, &self.learned, sequence);
-        let base = if !self.corpus.is_empty() && rng.chance(650) {
+        let wish = if rng.chance(500) { self.wish() } else { None };
+        let style = if wish.is_some() { Style::Plain } else { style };
+        let wished = wish.is_some();
+        let base = if wished {
+            wish
+        } else if !self.corpus.is_empty() && rng.chance(650) {
             // New inputs are the most promising.
             let n = self.corpus.len() as u64;
             let back = rng.below(n).min(rng.below(n));
@@ -129,6 +149,7 @@ impl<'a> Explorer<'a> {
         };
         let start = match &self.start {
             Start::Main(_) => Start::Main(match &base {
+                Some(g) if wished => g.args.clone(),
                 Some(g) => self.changed(&mut rng, &g.args),
                 None => self.arguments(&mut rng),
             }),
@@ -162,9 +183,10 @@ impl<'a> Explorer<'a> {
             _ => {}
         }
         if new {
-            if let Start::Main(args) = start {
-                genome.args = args;
+            if let Start::Main(args) = &start {
+                genome.args.clone_from(args);
             }
+            self.look(&start, &recording, &genome, outcome.steps, &mut rng);
             if self.corpus.len() >= CORPUS {
                 // The first ones reach what most reach; half of the old ones go.
                 let mut keep = false;
@@ -176,6 +198,43 @@ impl<'a> Explorer<'a> {
             self.corpus.push(genome);
         }
         new || found
+    }
+
+    /// The next input that may go a way that no run went.
+    fn wish(&mut self) -> Option<Genome> {
+        while let Some((way, g)) = self.wishes.pop_front() {
+            let tries = self.wished.entry(way).or_insert(0);
+            let taken = matches!(way, Way::Edge(e) if self.seen.get(e as usize));
+            if !taken && *tries < TRIES_OF_A_WAY {
+                *tries += 1;
+                return Some(g);
+            }
+        }
+        None
+    }
+
+    /// Looks at the comparisons of a run that reached something new, and makes inputs that may go where it did not.
+    fn look(&mut self, start: &Start, recording: &Recording, genome: &Genome, steps: u64, rng: &mut Rng) {
+        if self.report.spent.cost().saturating_add(steps) > self.budget.steps {
+            return;
+        }
+        let max_steps = steps.saturating_add(1_000);
+        let config = Config { compare: COMPARISONS, max_steps, ..replay::config(start) };
+        let outcome = replay::run(self.subject, start, &mut Replay::new(recording), &config);
+        self.report.spent.run(outcome.steps);
+        let mut made: BTreeMap<Way, u32> = BTreeMap::new();
+        for c in &outcome.compared {
+            let taken = matches!(c.way, Way::Edge(e) if self.seen.get(e as usize));
+            let tried = self.wished.get(&c.way).is_some_and(|n| *n >= TRIES_OF_A_WAY);
+            let made = made.entry(c.way).or_insert(0);
+            if taken || tried || *made >= TRIES_AT_ONCE || self.wishes.len() >= WISHES {
+                continue;
+            }
+            for g in correspond::changed(genome, c, rng) {
+                *made += 1;
+                self.wishes.push_back((c.way, g));
+            }
+        }
     }
 
     fn unmodelled(&mut self, reason: &str, span: verify_ir::SpanId) {

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod condition;
+pub mod correspond;
 pub mod dictionary;
 pub mod explore;
 pub mod generate;

@@ -22,6 +22,8 @@ pub struct Config {
     /// Record what user code computes, as [`crate::Observed`] steps, about this many at most: the run is out of steps
     /// then. 0 switches it off.
     pub observe: usize,
+    /// Record this many comparisons that decided for one of several ways, in [`crate::Outcome::compared`]. 0: none.
+    pub compare: usize,
     /// `array-index` checks can fail; otherwise only accesses outside the whole object do.
     pub inner_bounds: bool,
     /// Check for lost memory when the process exits normally.
@@ -60,6 +62,7 @@ impl Default for Config {
             coverage: false,
             trace: 0,
             observe: 0,
+            compare: 0,
             inner_bounds: true,
             leaks_at_exit: false,
             main_frame_keeps: true,

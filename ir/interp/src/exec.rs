@@ -30,6 +30,7 @@ impl<'p> Machine<'p, '_> {
     pub fn execute(&mut self, floor: usize) -> Res<()> {
         let tracing = self.config.trace != 0;
         let observing = self.config.observe != 0;
+        let comparing = self.config.compare != 0;
         'frame: loop {
             if self.frames.len() <= floor {
                 return Ok(());
@@ -162,7 +163,11 @@ impl<'p> Machine<'p, '_> {
                     Op::Icmp { pred, w, d, a, b } => {
                         let (a, b) = (get!(a), get!(b));
                         let r = if a.u | b.u == 0 {
-                            Slot::int(u64::from(bits::compare_defined(pred, u32::from(w), a.v, b.v)))
+                            let out = bits::compare_defined(pred, u32::from(w), a.v, b.v);
+                            if comparing {
+                                self.compared_value(pred, w, (a.v, b.v), out, pc);
+                            }
+                            Slot::int(u64::from(out))
                         } else {
                             Slot::of(bits::compare(pred, u32::from(w), a.bits(), b.bits()))
                         };
@@ -182,6 +187,10 @@ impl<'p> Machine<'p, '_> {
                         if tracing {
                             self.top_mut().pc = pc;
                             self.event(TraceKind::Branch { taken });
+                        }
+                        if comparing && a.u | b.u == 0 {
+                            let other = code.edges[(e + u32::from(taken)) as usize].number;
+                            self.compared_edge(pred, w, (a.v, b.v), taken, other);
                         }
                         edge!(e + u32::from(!taken))
                     }
@@ -455,7 +464,7 @@ impl<'p> Machine<'p, '_> {
                                 self.top_mut().pc = pc;
                                 self.event(TraceKind::Switch { value: v.v.to_string() });
                             }
-                            if !t.dense.is_empty() {
+                            let e = if !t.dense.is_empty() {
                                 let i = v.v.wrapping_sub(t.cases[0].0);
                                 t.dense.get(i as usize).copied().unwrap_or(t.default)
                             } else {
@@ -463,7 +472,11 @@ impl<'p> Machine<'p, '_> {
                                     Ok(i) => t.cases[i].1,
                                     Err(_) => t.default,
                                 }
+                            };
+                            if comparing {
+                                self.compared_switch(t, v.v, e);
                             }
+                            e
                         };
                         edge!(e)
                     }

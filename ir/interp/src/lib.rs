@@ -19,6 +19,7 @@ mod big;
 mod bits;
 mod call;
 mod code;
+mod compare;
 pub mod config;
 mod ctypes;
 mod describe;
@@ -46,6 +47,7 @@ pub mod snapshot;
 mod translate;
 mod varargs;
 
+pub use compare::{Comparison, Way};
 pub use config::{Config, ExternalPolicy};
 pub use host::{Host, Stat};
 pub use interp::Interp;

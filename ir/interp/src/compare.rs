@@ -1,0 +1,84 @@
+//! Which comparisons decided against a way that a run might have taken ([`crate::Config::compare`]): what their sides
+//! were. Where a side is a copy of an input, the other side is what that input should have been (input-to-state
+//! correspondence: Aschermann et al., REDQUEEN, NDSS 2019, section III).
+
+use crate::bits;
+use crate::code::Table;
+use crate::machine::Machine;
+use std::collections::BTreeMap;
+use verify_ir::inst::IntPred;
+
+/// Times that one way is written down in a run.
+const PER_WAY: u32 = 4;
+
+/// What a comparison decides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Way {
+    /// The edge that was not taken, by its number in [`crate::Coverage`].
+    Edge(u32),
+    /// Another outcome of the comparison at this place, which is only computed: number of the function, position in its
+    /// code, and what came out.
+    Value(u32, u32, bool),
+}
+
+/// A comparison of two defined integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// What would be different.
+    pub way: Way,
+    /// Bits of the sides.
+    pub width: u32,
+    /// Left side.
+    pub left: u64,
+    /// Right side.
+    pub right: u64,
+    /// Equal sides go that way, or (`false`) they may.
+    pub equal: bool,
+}
+
+/// The comparisons of a run.
+#[derive(Clone, Default, Debug)]
+pub struct Comparisons {
+    /// In the order of execution.
+    pub all: Vec<Comparison>,
+    times: BTreeMap<Way, u32>,
+}
+
+impl Machine<'_, '_> {
+    fn compared(&mut self, c: Comparison) {
+        if self.compared.all.len() >= self.config.compare {
+            return;
+        }
+        let n = self.compared.times.entry(c.way).or_insert(0);
+        *n += 1;
+        if *n <= PER_WAY {
+            self.compared.all.push(c);
+        }
+    }
+
+    /// A comparison that decides a branch; `other` is the number of the edge that is not taken.
+    #[cold]
+    pub fn compared_edge(&mut self, pred: IntPred, width: u8, (left, right): (u64, u64), taken: bool, other: u32) {
+        let equal = bits::compare_defined(pred, u32::from(width), 0, 0) != taken;
+        self.compared(Comparison { way: Way::Edge(other), width: u32::from(width), left, right, equal });
+    }
+
+    /// A comparison whose outcome is a value.
+    #[cold]
+    pub fn compared_value(&mut self, pred: IntPred, width: u8, (left, right): (u64, u64), out: bool, pc: usize) {
+        let equal = bits::compare_defined(pred, u32::from(width), 0, 0) != out;
+        let way = Way::Value(self.top().func.0, pc as u32, out);
+        self.compared(Comparison { way, width: u32::from(width), left, right, equal });
+    }
+
+    /// A switch on `v` that takes the edge `taken` (an index into the code's edges).
+    #[cold]
+    pub fn compared_switch(&mut self, t: &Table, v: u64, taken: u32) {
+        let edges = &self.top().code.edges;
+        let missed: Vec<(u64, u32)> =
+            t.cases.iter().filter(|c| c.1 != taken).map(|c| (c.0, edges[c.1 as usize].number)).collect();
+        for (case, number) in missed {
+            self.compared(Comparison { way: Way::Edge(number), width: 64, left: v, right: case, equal: true });
+        }
+    }
+}
