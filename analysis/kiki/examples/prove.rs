@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use verify_checks::CheckId;
 use verify_encode::{Root, Rules};
+use verify_engine::result::TargetKind;
 use verify_facts::points_to::{Options, PointsTo};
 use verify_facts::values::{Given, settle};
 use verify_facts::{Facts, MemoryEffects, World};
-use verify_engine::result::TargetKind;
 use verify_kiki::{Limits, Prover};
 
 fn main() {

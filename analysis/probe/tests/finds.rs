@@ -42,6 +42,34 @@ fn check(name: &str, kind: TargetKind, source: &str) {
     }
 }
 
+/// What chance does not meet: a magic number, a state of a state machine, and a length that must fit another one.
+#[test]
+fn what_is_compared_with_what_the_code_asks_for() {
+    check(
+        "compared",
+        TargetKind::Archive,
+        r#"#include <string.h>
+struct feed { int stage; unsigned left; unsigned char tmp[8]; };
+int feed(struct feed *f, unsigned code, long size) {
+    if (!f)
+        return -1;
+    switch (f->stage) {
+    case 104729:
+        if (f->left != 7919)
+            return -2;
+        if (code == 0x184D2204u && size - 3 == 65537)
+            return f->stage / (int)(f->left - 7919); //~ latent[div-by-zero]
+        break;
+    case 1299709:
+        if (code > 4000000000u && code < 4000000010u)
+            return f->tmp[code - 4000000000u]; //~ latent[out-of-bounds-read]
+    }
+    return 0;
+}
+"#,
+    );
+}
+
 #[test]
 fn main_with_arguments_and_input() {
     check(

@@ -1,0 +1,348 @@
+//! What calls of library functions need, in terms of what the facts know of the arguments: a row a function
+//! ([`contracts`]), and formats for output ([`format`](mod@format)). The models' own code behind them (buffers, digits, tables) is
+//! large and means nothing to users; that it does not fail by itself is part of the assumption that the library behaves
+//! as its models say, and a failure that no argument explains is reported as a defect of the model wherever the
+//! interpreter sees one.
+//!
+//! Not covered, and left to the engines: formats that are not constant or use `*`, `%n` or positions; programs that
+//! give streams buffers of their own; what `fwrite` leaves in a buffer may be undefined, and fail where it is flushed.
+
+pub mod contracts;
+pub mod format;
+
+use contracts::{Arg, Contract, contract};
+use format::{Wanted, parse};
+use verify_checks::KindSet;
+use verify_checks::calls::{constant_string, direct_callee, is_model};
+use verify_checks::{Check, Checks};
+use verify_facts::values::{Known, Safe, Settled};
+use verify_ir::{Body, Call, CheckKind as K, Const, FloatKind, InstKind, Module, Operand, SymbolRef, Ty};
+
+/// A stream's size at least: what the models' code touches is inside.
+const STREAM_BYTES: u64 = 216;
+
+/// Functions after which a stream's memory may be the program's.
+const OWN_BUFFERS: &[&str] =
+    &["setvbuf", "setbuf", "setbuffer", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie"];
+/// Functions after which what a buffer holds may be undefined.
+const RAW_OUTPUT: &[&str] = &["fwrite", "fwrite_unlocked", "putw", "fputws", "fputwc", "putwc", "putwchar", "fwprintf"];
+/// Functions after which `exit` runs other code.
+const HANDLERS: &[&str] = &["atexit", "on_exit", "__cxa_atexit", "at_quick_exit"];
+
+/// `O_CREAT` and `O_TMPFILE` of `open`.
+const MAKES_FILE: u128 = 0o100 | 0o20_000_000;
+
+/// How the arguments of an output function are meant.
+struct Shape {
+    /// The stream; `None`: `stdout`.
+    stream: Option<usize>,
+    format: Option<usize>,
+    string: Option<usize>,
+}
+
+/// `sprintf` and its like: the arguments with the buffer, its size and the format.
+fn printed(name: &str) -> Option<(usize, Option<usize>, usize)> {
+    match name {
+        "sprintf" => Some((0, None, 1)),
+        "snprintf" => Some((0, Some(1), 2)),
+        _ => None,
+    }
+}
+
+fn shape(name: &str) -> Option<Shape> {
+    let s = |stream, format, string| Some(Shape { stream, format, string });
+    match name {
+        "printf" => s(None, Some(0), None),
+        "__printf_chk" => s(None, Some(1), None),
+        "fprintf" => s(Some(0), Some(1), None),
+        "__fprintf_chk" => s(Some(0), Some(2), None),
+        "puts" => s(None, None, Some(0)),
+        "fputs" => s(Some(1), None, Some(0)),
+        "putchar" | "putchar_unlocked" => s(None, None, None),
+        "fputc" | "putc" => s(Some(1), None, None),
+        _ => None,
+    }
+}
+
+/// The program's use of the library, as far as it matters here.
+#[derive(Clone, Copy)]
+pub struct Library<'a> {
+    module: &'a Module,
+    settled: &'a Settled,
+    checks: &'a Checks,
+    /// Streams have their own memory.
+    streams: bool,
+    raw: bool,
+    handlers: bool,
+}
+
+impl<'a> Library<'a> {
+    /// Looks at which functions run.
+    pub fn new(module: &'a Module, checks: &'a Checks, settled: &'a Settled) -> Library<'a> {
+        let runs = |names: &[&str]| names.iter().any(|n| module.function_named(n).is_some_and(|f| settled.runs(f)));
+        let streams = !runs(OWN_BUFFERS) && settled.known();
+        Library { module, settled, checks, streams, raw: runs(RAW_OUTPUT), handlers: runs(HANDLERS) }
+    }
+
+    /// The check stands at a call of the library that meets the contract as far as this kind goes.
+    pub fn holds(&self, c: &Check) -> bool {
+        if !self.settled.known() {
+            return false;
+        }
+        if self.streams && self.checks.at_program_end(self.module, c.kind).is_some_and(|id| self.checks.get(id) == c) {
+            return !self.at_exit().contains(c.kind);
+        }
+        let body = self.module.func(c.func).body.as_ref();
+        let inst = body.and_then(|b| b.block(c.loc.block).insts.get(c.loc.inst as usize));
+        let Some(InstKind::Call(call)) = inst.map(|i| &i.kind) else { return false };
+        let Some(g) = direct_callee(self.module, call).filter(|g| is_model(self.module, self.module.func(*g))) else {
+            return false;
+        };
+        let Some(known) = self.settled.arguments(c.func, c.loc) else { return false };
+        let name = self.module.func(g).name.as_str();
+        let types: Vec<Ty> = body.iter().flat_map(|b| call.args.iter().map(|a| b.operand_ty(a))).collect();
+        let open = match name {
+            "exit" if self.streams => self.at_exit().union(defined(known)),
+            _ => match (shape(name), printed(name), contract(name)) {
+                (Some(s), ..) if self.streams => {
+                    let standard = s.stream.is_none_or(|i| self.is_standard(body, call.args.get(i)));
+                    let open = self.output(&s, call, known, &types);
+                    // The buffer of another stream may be lost with it.
+                    if standard { open } else { open.with(K::Leak) }
+                }
+                (None, Some((into, size, f)), _) => self.print(into, size, f, call, known, &types),
+                (None, None, Some(c)) if name != "perror" || self.settled.is_standard_stream("stderr") => {
+                    self.meets(&c, call, known, &types)
+                }
+                _ => return false,
+            },
+        };
+        !open.contains(c.kind)
+    }
+
+    /// The stream is `stdout` or `stderr`, and these are the library's own.
+    fn is_standard(&self, body: Option<&Body>, stream: Option<&Operand>) -> bool {
+        let (Some(body), Some(Operand::Value(v))) = (body, stream) else { return false };
+        let mut all = body.blocks.iter().flat_map(|b| &b.insts);
+        let Some(InstKind::Load { ptr: Operand::Const(Const::Symbol(s)), .. }) =
+            all.find(|i| i.results.contains(v)).map(|i| &i.kind)
+        else {
+            return false;
+        };
+        match self.module.resolve(*s) {
+            (SymbolRef::Global(g), 0) => self.settled.is_standard_stream(&self.module.global(g).name),
+            _ => false,
+        }
+    }
+
+    /// Kinds that may fail when the program ends.
+    fn at_exit(&self) -> KindSet {
+        let raw = if self.raw { KindSet::of(&[K::UninitRead]) } else { KindSet::EMPTY };
+        if self.handlers { KindSet::of(K::ALL) } else { raw.with(K::Leak) }
+    }
+
+    fn output(&self, s: &Shape, call: &Call, known: &[Known], types: &[Ty]) -> KindSet {
+        let mut open = defined(known);
+        if self.raw {
+            open.insert(K::UninitRead);
+        }
+        match s.stream {
+            None if !self.settled.is_standard_stream("stdout") => return KindSet::of(K::ALL),
+            None => {}
+            Some(i) => match known.get(i) {
+                Some(k) => open = open.union(stream(k)),
+                None => return KindSet::of(K::ALL),
+            },
+        }
+        if let Some(i) = s.string {
+            match (call.args.get(i), known.get(i)) {
+                (Some(o), Some(k)) => {
+                    open = open.union(self.text(o, k));
+                    // Null is a string to `%s` only.
+                    open = open.union(not_null(k));
+                }
+                _ => return KindSet::of(K::ALL),
+            }
+        }
+        match s.format {
+            Some(f) => open.union(self.converted(f, call, known, types).0),
+            None => open,
+        }
+    }
+
+    /// What may fail when arguments are converted by the format at `f`; how many characters that makes at most.
+    fn converted(&self, f: usize, call: &Call, known: &[Known], types: &[Ty]) -> (KindSet, Option<u64>) {
+        let all = (KindSet::of(K::ALL), None);
+        let Some(format) = call.args.get(f).and_then(|o| self.literal(o)).and_then(|t| parse(&t)) else { return all };
+        let (mut open, mut longest) = (KindSet::EMPTY, Some(format.plain));
+        for (i, c) in format.conversions.iter().enumerate() {
+            let at = f + 1 + i;
+            let (Some(o), Some(k), Some(ty)) = (call.args.get(at), known.get(at), types.get(at)) else { return all };
+            let word = self.module.target.pointer_bits;
+            let fits = match (c.wanted, ty) {
+                (Wanted::Int(n), Ty::Int(have)) => n.unwrap_or(word) == *have,
+                (Wanted::Pointer | Wanted::Text(_), Ty::Ptr) => true,
+                (Wanted::Real, Ty::Float(FloatKind::Double)) => true,
+                _ => false,
+            };
+            if !fits {
+                return all;
+            }
+            let mut made = c.longest;
+            if let Wanted::Text(most) = c.wanted {
+                open = open.union(self.text(o, k));
+                let own = self.literal(o).map(|t| t.len() as u64);
+                let own = own.map(|n| n.min(most.unwrap_or(n))).or(most);
+                made = made.zip(own).map(|(a, b)| a + b);
+            }
+            longest = longest.zip(made).map(|(a, b)| a + b);
+        }
+        (open, longest)
+    }
+
+    /// What may fail when a text is made in a buffer.
+    fn print(&self, into: usize, size: Option<usize>, f: usize, call: &Call, known: &[Known], types: &[Ty]) -> KindSet {
+        let (open, longest) = self.converted(f, call, known, types);
+        let open = open.union(defined(known));
+        let Some(buffer) = known.get(into) else { return KindSet::of(K::ALL) };
+        let longest = longest.map(|n| n + 1);
+        let room = match size {
+            None => longest,
+            Some(i) => match (number(call, known, i), longest) {
+                (Some(0), _) => return open,
+                (Some(n), m) => Some(m.map_or(n, |m| m.min(n))),
+                (None, m) => m,
+            },
+        };
+        open.union(accessed(buffer, room, true))
+    }
+
+    /// What may fail in a call of a function with this row.
+    fn meets(&self, c: &Contract, call: &Call, known: &[Known], types: &[Ty]) -> KindSet {
+        let all = KindSet::of(K::ALL);
+        let mut open = KindSet::of(c.open).union(defined(known));
+        if c.flushes && self.raw {
+            open.insert(K::UninitRead);
+        }
+        for (i, arg) in c.args.iter().enumerate() {
+            let (Some(o), Some(k)) = (call.args.get(i), known.get(i)) else { return all };
+            let null = matches!(o, Operand::Const(Const::Null));
+            let bytes = |size: usize, count: Option<usize>| {
+                let n = number(call, known, size)?;
+                match count {
+                    Some(c) => number(call, known, c).and_then(|c| n.checked_mul(c)),
+                    None => Some(n),
+                }
+            };
+            let more = match *arg {
+                Arg::Value => KindSet::EMPTY,
+                Arg::TextOrNull | Arg::FillsOrNull(_) | Arg::StreamOrNull if null => KindSet::EMPTY,
+                Arg::Text => {
+                    self.text(o, k).union(if self.literal(o).is_some() { KindSet::EMPTY } else { not_null(k) })
+                }
+                Arg::TextOrNull => self.text(o, k),
+                Arg::Literal if self.literal(o).is_some() => KindSet::EMPTY,
+                Arg::Literal => all,
+                Arg::Flags => match (o, types.get(i + 1)) {
+                    (Operand::Const(Const::Int { value, .. }), None) if value & MAKES_FILE == 0 => KindSet::EMPTY,
+                    (_, Some(Ty::Int(32))) => KindSet::EMPTY,
+                    _ => all,
+                },
+                Arg::Stream if self.streams => stream(k),
+                Arg::StreamOrNull if self.streams => {
+                    let open = stream(&Known { safe: k.safe.with(Safe::NULL), ..*k });
+                    if k.extent.is_some() { open } else { all }
+                }
+                Arg::Stream | Arg::StreamOrNull => all,
+                Arg::Fills(n) => accessed(k, Some(n), true),
+                Arg::FillsOrNull(n) => accessed(&Known { safe: k.safe.with(Safe::NULL), ..*k }, Some(n), true),
+                Arg::Copies(from) => {
+                    let text = call.args.get(from).and_then(|o| self.literal(o));
+                    accessed(k, text.map(|t| t.len() as u64 + 1), true)
+                }
+                Arg::Appends => accessed(k, None, true).with(K::OutOfBoundsRead).with(K::UninitRead),
+                Arg::Reads(size, count) => accessed(k, bytes(size, count), false).with(K::UninitRead),
+                Arg::Writes(size, count) => accessed(k, bytes(size, count), true),
+            };
+            open = open.union(more);
+        }
+        open
+    }
+
+    /// The characters of a literal: of an array that is never written.
+    fn literal(&self, o: &Operand) -> Option<String> {
+        let Operand::Const(Const::Symbol(s)) = o else { return None };
+        match self.module.resolve(*s) {
+            (SymbolRef::Global(g), _) if self.module.global(g).constant => constant_string(self.module, o),
+            _ => None,
+        }
+    }
+
+    /// What may fail when the characters of a string are read.
+    fn text(&self, o: &Operand, k: &Known) -> KindSet {
+        if self.literal(o).is_some() {
+            return KindSet::EMPTY;
+        }
+        if matches!(o, Operand::Const(Const::Null)) {
+            return KindSet::EMPTY;
+        }
+        // Where it ends, and whether all of it was written, is not known.
+        pointer(k).with(K::OutOfBoundsRead).with(K::UninitRead)
+    }
+}
+
+/// Every argument is defined, or not.
+fn defined(known: &[Known]) -> KindSet {
+    if known.iter().all(|k| k.defined) { KindSet::EMPTY } else { KindSet::of(&[K::UninitRead]) }
+}
+
+/// What an access through a pointer may fail; that it is null apart.
+fn pointer(k: &Known) -> KindSet {
+    let table = [(Safe::INVALID, K::InvalidDeref), (Safe::FREED, K::UseAfterFree), (Safe::SCOPE, K::UseAfterScope)];
+    table.iter().filter(|(s, _)| !k.safe.has(*s)).map(|(_, kind)| *kind).collect()
+}
+
+/// What may fail because a pointer is null.
+fn not_null(k: &Known) -> KindSet {
+    if k.safe.has(Safe::NULL) { KindSet::EMPTY } else { KindSet::of(&[K::NullDeref, K::InvalidArgument]) }
+}
+
+/// What may fail when so many bytes from a pointer on are read or written; `None`: any number.
+fn accessed(k: &Known, bytes: Option<u64>, written: bool) -> KindSet {
+    if bytes == Some(0) {
+        return KindSet::EMPTY;
+    }
+    let mut open = pointer(k).union(not_null(k));
+    let inside = bytes.is_some_and(|n| k.extent.is_some_and(|e| e.covers(0, n)));
+    if !inside {
+        open.insert(if written { K::OutOfBoundsWrite } else { K::OutOfBoundsRead });
+        // A size that no object has.
+        open.insert(K::InvalidArgument);
+    }
+    if written && !k.safe.has(Safe::WRITABLE) {
+        open.insert(K::ReadOnlyWrite);
+    }
+    open
+}
+
+/// The greatest value that a number may have.
+fn number(call: &Call, known: &[Known], i: usize) -> Option<u64> {
+    if let Some(Operand::Const(Const::Int { value, .. })) = call.args.get(i) {
+        return u64::try_from(*value).ok();
+    }
+    let r = known.get(i)?.range?;
+    if r.lo < 0 { None } else { u64::try_from(r.hi).ok() }
+}
+
+/// The same for a stream, which is read and written.
+fn stream(k: &Known) -> KindSet {
+    let mut open = pointer(k).union(not_null(k));
+    if !k.safe.has(Safe::WRITABLE) {
+        open.insert(K::ReadOnlyWrite);
+    }
+    if !k.extent.is_some_and(|e| e.covers(0, STREAM_BYTES)) {
+        // No stream of the library's, perhaps: nothing is known of what is in it.
+        return KindSet::of(K::ALL);
+    }
+    open
+}
