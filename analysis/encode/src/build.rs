@@ -88,6 +88,8 @@ pub struct Encoder<'a> {
     pub terms: Terms,
     /// Fill [`Formula::observations`].
     pub observe: bool,
+    /// Fill [`Formula::turns`]; what is undefined in C ends no execution but goes on as machines do it, or with any result.
+    pub endless: bool,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
 }
 
@@ -95,7 +97,7 @@ impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, facts: None, terms, observe: false, cfgs: HashMap::new() }
+        Encoder { module, checks, rules, facts: None, terms, observe: false, endless: false, cfgs: HashMap::new() }
     }
 
     /// The same with what is known of the program's values.
@@ -168,6 +170,7 @@ struct Mark {
     observations: usize,
     selects: usize,
     visits: usize,
+    turns: usize,
     held: Term,
 }
 
@@ -203,6 +206,7 @@ impl<'a> Build<'_, 'a> {
             observations: o.observations.len(),
             selects: o.selects.len(),
             visits: o.visits.len(),
+            turns: o.turns.len(),
             held: self.held,
         }
     }
@@ -216,6 +220,7 @@ impl<'a> Build<'_, 'a> {
         o.observations.truncate(m.observations);
         o.selects.truncate(m.selects);
         o.visits.truncate(m.visits);
+        o.turns.truncate(m.turns);
         self.held = m.held;
     }
 
@@ -277,7 +282,7 @@ impl<'a> Build<'_, 'a> {
                 }
             }
         }
-        if exact {
+        if exact && !self.goes_on(kind) {
             let ok = self.e.terms.pool.not(bad);
             self.held = self.e.terms.pool.and(self.held, ok);
         }
@@ -684,6 +689,7 @@ impl<'a> Build<'_, 'a> {
             _ => None,
         };
         let mut exits = Vec::new();
+        let begun = self.e.endless.then(|| start.clone());
         let mut next = Some(start);
         for copy in 1..=k {
             let Some(at) = next.take() else { break };
@@ -724,6 +730,11 @@ impl<'a> Build<'_, 'a> {
             }
         }
         self.filter = outer;
+        if let (Some(start), Some(n)) = (&begun, &next)
+            && induction
+        {
+            self.turn(body, l, start, n, &cells);
+        }
         if let Some(n) = &next
             && induction
         {

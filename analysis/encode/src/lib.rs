@@ -5,7 +5,7 @@
 //! ```text
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
-//!          at its start
+//!          at its start;  turn: an iteration from head to head, for termination
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! wild     unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
@@ -42,6 +42,7 @@ mod primitive;
 mod stack;
 pub mod sym;
 mod template;
+mod turn;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
@@ -50,3 +51,4 @@ pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, S
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
 pub use template::{Row, Visit};
+pub use turn::{Pair, Quantity, Turn};
