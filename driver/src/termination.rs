@@ -37,9 +37,11 @@ pub fn decide(input: &ProgramInput, scan: &ScanOptions, options: &CheckOptions, 
             Said::True
         }
         Answer::Endless(lasso) => {
-            for line in &lasso.story {
-                writeln!(out, "{line}")?;
-            }
+            let (stem, turn, line) = (lasso.stem, lasso.steps - lasso.stem, lasso.line);
+            writeln!(
+                out,
+                "endless: after {stem} steps the execution is in line {line}, and {turn} steps later there again in the same state"
+            )?;
             Said::False("termination")
         }
         Answer::Open(why) => Said::Unknown(why),

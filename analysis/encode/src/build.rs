@@ -90,6 +90,8 @@ pub struct Encoder<'a> {
     pub observe: bool,
     /// Fill [`Formula::turns`]; what is undefined in C ends no execution but goes on as machines do it, or with any result.
     pub endless: bool,
+    /// Fill [`Formula::laps`] of bounded formulas.
+    pub laps: bool,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
 }
 
@@ -97,7 +99,7 @@ impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, facts: None, terms, observe: false, endless: false, cfgs: HashMap::new() }
+        Encoder { module, checks, rules, facts: None, terms, observe: false, endless: false, laps: false, cfgs: HashMap::new() }
     }
 
     /// The same with what is known of the program's values.
@@ -171,6 +173,7 @@ struct Mark {
     selects: usize,
     visits: usize,
     turns: usize,
+    laps: usize,
     held: Term,
 }
 
@@ -207,6 +210,7 @@ impl<'a> Build<'_, 'a> {
             selects: o.selects.len(),
             visits: o.visits.len(),
             turns: o.turns.len(),
+            laps: o.laps.len(),
             held: self.held,
         }
     }
@@ -221,6 +225,7 @@ impl<'a> Build<'_, 'a> {
         o.selects.truncate(m.selects);
         o.visits.truncate(m.visits);
         o.turns.truncate(m.turns);
+        o.laps.truncate(m.laps);
         self.held = m.held;
     }
 
@@ -691,8 +696,12 @@ impl<'a> Build<'_, 'a> {
         let mut exits = Vec::new();
         let begun = self.e.endless.then(|| start.clone());
         let mut next = Some(start);
+        let mut heads: Vec<Arrival> = Vec::new();
         for copy in 1..=k {
             let Some(at) = next.take() else { break };
+            if self.e.laps && !induction {
+                heads.push(at.clone());
+            }
             self.path.extend([u32::MAX - 1, header.0, copy]);
             // Entered in the middle: only the last copy is looked at.
             let early = match select {
@@ -723,6 +732,12 @@ impl<'a> Build<'_, 'a> {
             }
             self.path.truncate(self.path.len() - 3);
             next = self.meet(back);
+            if let Some(n) = &next
+                && self.e.laps
+                && !induction
+            {
+                self.laps(&heads, n);
+            }
             if let (Some(t), Some(n)) = (&template, &next) {
                 // Entered in the middle, the invariant is shown where the last copy comes round.
                 let assumed = if copy < k { outer } else { self.ff };

@@ -124,6 +124,8 @@ pub struct Formula {
     pub visits: Vec<crate::template::Visit>,
     /// Iterations of loops from head to head; see [`crate::Encoder::endless`].
     pub turns: Vec<crate::turn::Turn>,
+    /// A loop comes back to a state that it was in; see [`crate::Encoder::laps`].
+    pub laps: Vec<Term>,
     /// Functions without body that were called, by name.
     pub externals: std::collections::BTreeSet<String>,
     /// Functions that were spliced in, the root included.

@@ -5,7 +5,7 @@
 //! ```text
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
-//!          at its start;  turn: an iteration from head to head, for termination
+//!          at its start;  turn: an iteration from head to head, for termination;  lap: a state that repeats
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! wild     unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
@@ -34,6 +34,7 @@ pub mod formula;
 mod hint;
 mod inst;
 mod iterate;
+mod lap;
 pub mod memory;
 pub mod object;
 pub mod plan;

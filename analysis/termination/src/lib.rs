@@ -4,6 +4,7 @@
 //! session  formulas of one program and their solver
 //! rank     lexicographic ranking functions of one loop, by counterexamples
 //! prove    all loops of a program
+//! lasso    executions that come back to a state
 //! ```
 //!
 //! Invariants of this crate:
@@ -13,6 +14,7 @@
 //! - Everything else is open, with a reason. Limits are counters.
 #![forbid(unsafe_code)]
 
+pub mod lasso;
 pub mod prove;
 pub mod rank;
 pub mod session;
@@ -23,12 +25,7 @@ use verify_encode::{Encoder, Root, Rules};
 use verify_engine::Subject;
 use verify_ir::FuncId;
 
-/// An execution that never ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lasso {
-    /// For people.
-    pub story: Vec<String>,
-}
+pub use lasso::Lasso;
 
 /// The answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,11 +49,23 @@ pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool)
         leaks: false,
     };
     let module = subject.module();
-    let mut encoder = Encoder::new(module, &subject.checks, rules);
-    encoder.endless = true;
-    let mut s = Session::new(encoder, limits.conflicts, stop);
-    match prove::prove(&mut s, module, Root::Program(entry), &limits) {
-        Proof::Ends(loops) => Answer::Ends(loops),
-        Proof::Open(why, _) => Answer::Open(why),
+    let encoder = || Encoder::new(module, &subject.checks, rules);
+    let program = module.func(entry).name == "main";
+    if program && let Some(l) = lasso::by_running(subject, stop) {
+        return Answer::Endless(l);
     }
+    let mut turns = encoder();
+    turns.endless = true;
+    let mut s = Session::new(turns, limits.conflicts, stop);
+    let why = match prove::prove(&mut s, module, Root::Program(entry), &limits) {
+        Proof::Ends(loops) => return Answer::Ends(loops),
+        Proof::Open(why, _) => why,
+    };
+    drop(s);
+    let mut laps = encoder();
+    laps.laps = true;
+    if program && let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
+        return Answer::Endless(l);
+    }
+    Answer::Open(if stop() { "time".into() } else { why })
 }

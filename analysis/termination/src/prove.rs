@@ -102,7 +102,12 @@ pub fn prove(s: &mut Session<'_>, module: &Module, root: Root, limits: &Limits) 
         if domain != Domain::Nothing && !f.rows.is_empty() {
             match infer::infer(s, &f, limits.inference) {
                 Some(i) => assumptions = i.assumptions,
-                None => continue,
+                None => {
+                    if why.is_empty() {
+                        why = "budget: invariants".into();
+                    }
+                    continue;
+                }
             }
         }
         let mut places: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
@@ -149,7 +154,7 @@ pub fn prove(s: &mut Session<'_>, module: &Module, root: Root, limits: &Limits) 
         if open.is_empty() {
             return match left_out(s, module, &f, &assumptions, limits.query) {
                 None => Proof::Ends(done.into_values().collect()),
-                Some(w) if domain == Domain::Nothing && !f.rows.is_empty() => {
+                Some(w) if domain == Domain::Nothing && !f.selects.is_empty() => {
                     why = w;
                     continue;
                 }

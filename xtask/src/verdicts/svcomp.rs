@@ -24,7 +24,7 @@ pub fn tasks(folder: &Path) -> Result<Vec<Task>> {
 }
 
 /// What the tool shows, by the name of the property file.
-const SUPPORTED: &[&str] = &["unreach-call", "valid-memsafety", "no-overflow"];
+const SUPPORTED: &[&str] = &["unreach-call", "valid-memsafety", "no-overflow", "termination"];
 
 #[derive(Default)]
 struct Definition {
