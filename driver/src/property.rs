@@ -109,7 +109,7 @@ impl Asked {
             "valid-free" => &[ValidFree],
             "valid-memtrack" => &[ValidMemtrack],
             "no-overflow" => &[NoOverflow],
-"termination" => &[Termination],
+            "termination" => &[Termination],
             "valid-memcleanup" | "no-data-race" => {
                 self.unsupported = Some(name.to_string());
                 return true;

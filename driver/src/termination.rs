@@ -8,7 +8,12 @@ use verify_engine::{ScanOptions, StopFlag};
 use verify_termination::{Answer, decide_program};
 
 /// Decides, and prints what speaks for the answer.
-pub fn decide(input: &ProgramInput, scan: &ScanOptions, options: &CheckOptions, stop: &StopFlag) -> anyhow::Result<Said> {
+pub fn decide(
+    input: &ProgramInput,
+    scan: &ScanOptions,
+    options: &CheckOptions,
+    stop: &StopFlag,
+) -> anyhow::Result<Said> {
     let subject = Subject::new(Draft::new(input, scan), Vec::new());
     let [entry] = subject.draft.roots.entries[..] else {
         return Ok(Said::Unknown("several ways into the program".into()));
@@ -31,7 +36,8 @@ pub fn decide(input: &ProgramInput, scan: &ScanOptions, options: &CheckOptions, 
                 } else {
                     format!("goes down: ({})", l.ranking.components.join(", "))
                 };
-                let every = if l.iterations == 1 { String::new() } else { format!(", every {} iterations", l.iterations) };
+                let every =
+                    if l.iterations == 1 { String::new() } else { format!(", every {} iterations", l.iterations) };
                 writeln!(out, "loop in `{}`, line {}: {tuple}{every}", name(l.func), l.line)?;
             }
             Said::True

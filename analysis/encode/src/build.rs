@@ -99,7 +99,17 @@ impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, facts: None, terms, observe: false, endless: false, laps: false, cfgs: HashMap::new() }
+        Encoder {
+            module,
+            checks,
+            rules,
+            facts: None,
+            terms,
+            observe: false,
+            endless: false,
+            laps: false,
+            cfgs: HashMap::new(),
+        }
     }
 
     /// The same with what is known of the program's values.

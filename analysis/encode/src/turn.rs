@@ -197,7 +197,8 @@ impl<'a> Build<'_, 'a> {
             if w > 64 || w < 2 || self.e.terms.pool.width(c) != w {
                 continue;
             }
-            let pair = Pair { first: (a, b), second: Some((c, d)), what: format!("{} - {}", text(body, x), text(body, y)) };
+            let pair =
+                Pair { first: (a, b), second: Some((c, d)), what: format!("{} - {}", text(body, x), text(body, y)) };
             if !out.contains(&pair) {
                 out.push(pair);
             }

@@ -17,9 +17,9 @@ const STEPS: u64 = 3_000_000;
 /// Runs with choices at random.
 const RANDOM: u64 = 12;
 /// Unwindings of loops that are looked at.
-const UNWINDINGS: [u32; 4] = [1, 2, 4, 12];
+const UNWINDINGS: [u32; 3] = [1, 3, 8];
 /// Models of each.
-const MODELS: u32 = 8;
+const MODELS: u32 = 4;
 
 /// An execution that never ends. Made by [`confirm`] only.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -13,7 +13,8 @@
 use crate::session::Session;
 use verify_encode::Turn;
 use verify_kiki::infer::Ask;
-use verify_solver::{Outcome, Pool, Term};
+use verify_solver::term::Node;
+use verify_solver::{Op, Outcome, Pool, Term};
 
 /// Bits of a component: sums of eight 64-bit numbers times small factors fit.
 const WIDTH: u32 = 80;
@@ -68,7 +69,9 @@ pub enum Failure {
 pub fn search(s: &mut Session<'_>, turn: &Turn, assumptions: &[Term], limits: Limits) -> Result<Ranking, Failure> {
     let mut base: Vec<Term> = assumptions.to_vec();
     base.push(turn.round);
-    let mut w = Work { s, base, limits, items: Vec::new(), conditions: Vec::new(), samples: Vec::new(), left: limits.queries };
+    base.extend(divisions(s.pool(), turn));
+    let mut w =
+        Work { s, base, limits, items: Vec::new(), conditions: Vec::new(), samples: Vec::new(), left: limits.queries };
     match w.query(None)? {
         Outcome::Unsat(_) => return Ok(Ranking { components: Vec::new() }),
         Outcome::Unknown => return Err(Failure::Budget),
@@ -359,8 +362,7 @@ impl Work<'_, '_> {
                 }
             }
             let Some(d) = wrong else {
-                let parts: Vec<(usize, i64)> =
-                    chosen.iter().copied().zip(factors).filter(|(_, f)| *f != 0).collect();
+                let parts: Vec<(usize, i64)> = chosen.iter().copied().zip(factors).filter(|(_, f)| *f != 0).collect();
                 return (!parts.is_empty()).then_some(parts);
             };
             for (f, x) in factors.iter_mut().zip(&d) {
@@ -376,7 +378,13 @@ impl Work<'_, '_> {
     fn describe(&self, c: &Candidate) -> String {
         let mut out = String::new();
         for (i, f) in &c.parts {
-            let sign = if *f < 0 { "-" } else if out.is_empty() { "" } else { "+" };
+            let sign = if *f < 0 {
+                "-"
+            } else if out.is_empty() {
+                ""
+            } else {
+                "+"
+            };
             let factor = if f.abs() == 1 { String::new() } else { format!("{}*", f.abs()) };
             let space = if out.is_empty() { "" } else { " " };
             out += &format!("{space}{sign}{space}{factor}{}", self.items[*i].what);
@@ -387,6 +395,39 @@ impl Work<'_, '_> {
             Some((k, false)) => format!("({out} where not {})", self.conditions[k].what),
         }
     }
+}
+
+/// What holds of quotients and remainders, so that no circuit has to be looked into for it.
+fn divisions(p: &mut Pool, turn: &Turn) -> Vec<Term> {
+    let mut roots = vec![turn.round];
+    roots.extend(turn.quantities.iter().flat_map(|q| [q.before, q.after]));
+    let mut out = Vec::new();
+    for t in p.cone(&roots) {
+        let (a, b, remainder) = match p.node(t) {
+            Node::App(Op::URem, x) => (x[0], x[1], true),
+            Node::App(Op::UDiv, x) => (x[0], x[1], false),
+            _ => continue,
+        };
+        let w = p.width(b);
+        let zero = p.num(w, 0);
+        let by_zero = p.eq(b, zero);
+        let bounded = p.ule(t, a);
+        if remainder {
+            let less = p.ult(t, b);
+            let less = p.or(by_zero, less);
+            out.extend([bounded, less]);
+        } else {
+            out.push(p.or(by_zero, bounded));
+            // By 2 and more, a quotient is less than what is divided.
+            let one = p.num(w, 1);
+            let by_one = p.ule(b, one);
+            let nothing = p.eq(a, zero);
+            let less = p.ult(t, a);
+            let less = p.or(nothing, less);
+            out.push(p.or(by_one, less));
+        }
+    }
+    out
 }
 
 /// Floating-point bits as a number that grows with the value.

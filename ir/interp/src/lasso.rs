@@ -117,7 +117,8 @@ impl Machine<'_, '_> {
         out.push(self.allocas.len() as u64);
         out.extend(self.allocas.iter().map(|p| self.name_of(*p)));
         let pb = self.mem.ptr_bytes;
-        let mut live: Vec<&crate::object::Object> = self.mem.objects[1..].iter().filter(|o| o.state == State::Live).collect();
+        let mut live: Vec<&crate::object::Object> =
+            self.mem.objects[1..].iter().filter(|o| o.state == State::Live).collect();
         live.sort_by_key(|o| (o.base, o.size));
         for o in live {
             if o.lazy.is_some() {

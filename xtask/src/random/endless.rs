@@ -16,7 +16,8 @@ const LIMIT: u64 = 10;
 /// Native runs.
 const RUNS: u64 = 3_000;
 
-const FOR_VERIFY: &str = "extern int __VERIFIER_nondet_int(void);\n#define nd() __VERIFIER_nondet_int()\n#define FUEL ;\n";
+const FOR_VERIFY: &str =
+    "extern int __VERIFIER_nondet_int(void);\n#define nd() __VERIFIER_nondet_int()\n#define FUEL ;\n";
 const FOR_NATIVE: &str = r"#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
