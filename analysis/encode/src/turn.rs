@@ -194,7 +194,7 @@ impl<'a> Build<'_, 'a> {
             let (Some(a), Some(b)) = (h(self, x, start), h(self, x, next)) else { continue };
             let (Some(c), Some(d)) = (h(self, y, start), h(self, y, next)) else { continue };
             let w = self.e.terms.pool.width(a);
-            if w > 64 || w < 2 || self.e.terms.pool.width(c) != w {
+            if !(2..=64).contains(&w) || self.e.terms.pool.width(c) != w {
                 continue;
             }
             let pair =

@@ -59,6 +59,8 @@ pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool)
     let mut s = Session::new(turns, limits.conflicts, stop);
     let why = match prove::prove(&mut s, module, Root::Program(entry), &limits) {
         Proof::Ends(loops) => return Answer::Ends(loops),
+        // Every loop ends; a run that never does would be one of recursion, which comes back to no state.
+        Proof::Open(why, open) if why == "recursion" && open.is_empty() => return Answer::Open(why),
         Proof::Open(why, _) => why,
     };
     drop(s);
