@@ -19,9 +19,12 @@ use verify_kiki::Ways;
 const STEPS: u64 = 60_000_000;
 
 /// What is said in the end.
-enum Said {
+pub enum Said {
+    /// Every property holds.
     True,
+    /// This one does not.
     False(&'static str),
+    /// Why neither.
     Unknown(String),
 }
 
@@ -67,6 +70,16 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         diagnostics: Vec::new(),
         incomplete: false,
     };
+    let ends = match asked.properties.contains(&Property::Termination) {
+        true => Some(crate::termination::decide(&input, &scan, &options, &stop)?),
+        false => None,
+    };
+    if let Some(said) = ends {
+        // One that is violated settles the question; and if there is no other, there is nothing more to do.
+        if asked.properties.len() == 1 || !matches!(said, Said::True) {
+            return say(&said);
+        }
+    }
     let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
     let all: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &kiki, &verify_probe::Probe];
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];

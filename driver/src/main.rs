@@ -23,6 +23,7 @@ mod run;
 mod scan;
 mod show;
 mod targets;
+mod termination;
 mod tools;
 
 use clap::Parser;

@@ -59,6 +59,8 @@ cargo xtask <command>
                         N random programs whose behaviour is known: no verdict of verify check may be wrong
   random-loops [N] [SEED]
                         N random programs of loops: no proof of a bound may be wrong
+  random-endless [N] [SEED]
+                        N random programs of loops: what is said of whether they end may not be wrong
 ";
 
 fn main() {
@@ -157,6 +159,10 @@ fn run() -> Result<()> {
         Some("random-loops") => {
             let tools = sh::Tools::build()?;
             random::loops::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-loops")
+        }
+        Some("random-endless") => {
+            let tools = sh::Tools::build()?;
+            random::endless::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-endless")
         }
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

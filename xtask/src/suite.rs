@@ -15,6 +15,7 @@ struct Sizes {
     faulty: u64,
     random: u64,
     loops: u64,
+    endless: u64,
     traces: u64,
     mutants: u64,
 }
@@ -40,9 +41,9 @@ pub fn run(full: bool) -> Result<()> {
     sh::step("set-up");
     setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
     let sizes = if full {
-        Sizes { csmith: 500, faulty: 300, random: 1000, loops: 2000, traces: 5000, mutants: 500 }
+        Sizes { csmith: 500, faulty: 300, random: 1000, loops: 2000, endless: 2000, traces: 5000, mutants: 500 }
     } else {
-        Sizes { csmith: 10, faulty: 30, random: 12, loops: 20, traces: 20, mutants: 15 }
+        Sizes { csmith: 10, faulty: 30, random: 12, loops: 20, endless: 20, traces: 20, mutants: 15 }
     };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
@@ -80,6 +81,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "mutants", || diff::mutants(&tools, sizes.mutants, 1));
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
+    suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
     suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
     if full {

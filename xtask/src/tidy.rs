@@ -30,6 +30,7 @@ const MAY_DEPEND: &[(&str, &[&str])] = &[
     ("analysis/kiki", &["analysis/engine", "analysis/encode", "analysis/certify"]),
     ("analysis/smg", &["analysis/engine", "analysis/encode"]),
     ("analysis/symheap", &["analysis/engine", "analysis/encode"]),
+    ("analysis/termination", &["analysis/engine", "analysis/encode", "analysis/kiki"]),
     ("analysis/diff", &["analysis/engine", "analysis/encode"]),
     ("report", &["ir", "analysis/checks", "analysis/engine"]),
     ("xtask", &[]),

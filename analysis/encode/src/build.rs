@@ -88,6 +88,10 @@ pub struct Encoder<'a> {
     pub terms: Terms,
     /// Fill [`Formula::observations`].
     pub observe: bool,
+    /// Fill [`Formula::turns`]; what is undefined in C ends no execution but goes on as machines do it, or with any result.
+    pub endless: bool,
+    /// Fill [`Formula::laps`] of bounded formulas.
+    pub laps: bool,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
 }
 
@@ -95,7 +99,17 @@ impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, facts: None, terms, observe: false, cfgs: HashMap::new() }
+        Encoder {
+            module,
+            checks,
+            rules,
+            facts: None,
+            terms,
+            observe: false,
+            endless: false,
+            laps: false,
+            cfgs: HashMap::new(),
+        }
     }
 
     /// The same with what is known of the program's values.
@@ -168,6 +182,8 @@ struct Mark {
     observations: usize,
     selects: usize,
     visits: usize,
+    turns: usize,
+    laps: usize,
     held: Term,
 }
 
@@ -203,6 +219,8 @@ impl<'a> Build<'_, 'a> {
             observations: o.observations.len(),
             selects: o.selects.len(),
             visits: o.visits.len(),
+            turns: o.turns.len(),
+            laps: o.laps.len(),
             held: self.held,
         }
     }
@@ -216,6 +234,8 @@ impl<'a> Build<'_, 'a> {
         o.observations.truncate(m.observations);
         o.selects.truncate(m.selects);
         o.visits.truncate(m.visits);
+        o.turns.truncate(m.turns);
+        o.laps.truncate(m.laps);
         self.held = m.held;
     }
 
@@ -277,7 +297,7 @@ impl<'a> Build<'_, 'a> {
                 }
             }
         }
-        if exact {
+        if exact && !self.goes_on(kind) {
             let ok = self.e.terms.pool.not(bad);
             self.held = self.e.terms.pool.and(self.held, ok);
         }
@@ -684,9 +704,14 @@ impl<'a> Build<'_, 'a> {
             _ => None,
         };
         let mut exits = Vec::new();
+        let begun = self.e.endless.then(|| start.clone());
         let mut next = Some(start);
+        let mut heads: Vec<Arrival> = Vec::new();
         for copy in 1..=k {
             let Some(at) = next.take() else { break };
+            if self.e.laps && !induction {
+                heads.push(at.clone());
+            }
             self.path.extend([u32::MAX - 1, header.0, copy]);
             // Entered in the middle: only the last copy is looked at.
             let early = match select {
@@ -717,6 +742,12 @@ impl<'a> Build<'_, 'a> {
             }
             self.path.truncate(self.path.len() - 3);
             next = self.meet(back);
+            if let Some(n) = &next
+                && self.e.laps
+                && !induction
+            {
+                self.laps(&heads, n);
+            }
             if let (Some(t), Some(n)) = (&template, &next) {
                 // Entered in the middle, the invariant is shown where the last copy comes round.
                 let assumed = if copy < k { outer } else { self.ff };
@@ -724,6 +755,11 @@ impl<'a> Build<'_, 'a> {
             }
         }
         self.filter = outer;
+        if let (Some(start), Some(n)) = (&begun, &next)
+            && induction
+        {
+            self.turn(body, l, start, n, &cells);
+        }
         if let Some(n) = &next
             && induction
         {

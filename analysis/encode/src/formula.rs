@@ -122,6 +122,10 @@ pub struct Formula {
     pub rows: Vec<crate::template::Row>,
     /// Where control gets to the heads, and what the rows are there.
     pub visits: Vec<crate::template::Visit>,
+    /// Iterations of loops from head to head; see [`crate::Encoder::endless`].
+    pub turns: Vec<crate::turn::Turn>,
+    /// A loop comes back to a state that it was in; see [`crate::Encoder::laps`].
+    pub laps: Vec<Term>,
     /// Functions without body that were called, by name.
     pub externals: std::collections::BTreeSet<String>,
     /// Functions that were spliced in, the root included.

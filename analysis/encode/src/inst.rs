@@ -451,7 +451,11 @@ impl<'a> Build<'_, 'a> {
                 let fits = crate::float::fits(&mut self.e.terms, from, a.bits, tw, op == CastOp::FpToSi);
                 let bad = self.e.terms.pool.not(fits);
                 self.claim(K::FloatCast, guard, bad, true);
-                self.float_cast(op, a, from, to)
+                let mut s = self.float_cast(op, a, from, to);
+                if self.e.endless {
+                    s.bits = self.any_where(bad, s.bits);
+                }
+                s
             }
             CastOp::LRint | CastOp::LRound => {
                 self.claim(K::UninitRead, guard, a.undef, false);

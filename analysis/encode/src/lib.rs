@@ -5,7 +5,7 @@
 //! ```text
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
-//!          at its start
+//!          at its start;  turn: an iteration from head to head, for termination;  lap: a state that repeats
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! wild     unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
@@ -34,6 +34,7 @@ pub mod formula;
 mod hint;
 mod inst;
 mod iterate;
+mod lap;
 pub mod memory;
 pub mod object;
 pub mod plan;
@@ -42,6 +43,7 @@ mod primitive;
 mod stack;
 pub mod sym;
 mod template;
+mod turn;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
@@ -50,3 +52,4 @@ pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, S
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
 pub use template::{Row, Visit};
+pub use turn::{Pair, Quantity, Turn};

@@ -32,6 +32,7 @@ impl Build<'_, '_> {
             return Sym { bits, prov, undef };
         }
         let (x, y) = (self.number(a), self.number(b));
+        let mut undefined = self.ff;
         match op {
             BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
                 self.claim(K::UninitRead, guard, b.undef, false);
@@ -56,6 +57,9 @@ impl Build<'_, '_> {
                 };
                 let bad = self.e.terms.pool.not(ok);
                 self.claim(K::ShiftRange, guard, bad, true);
+                if self.e.endless {
+                    undefined = bad;
+                }
             }
             _ => {}
         }
@@ -68,6 +72,7 @@ impl Build<'_, '_> {
             }
         }
         let bits = crate::arith::binary(&mut self.e.terms.pool, op, x, y);
+        let bits = self.any_where(undefined, bits);
         self.plain(bits, undef)
     }
 

@@ -220,7 +220,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// The dynamic context without the numbers of loop copies.
-    fn place(&self) -> Vec<u32> {
+    pub(crate) fn place(&self) -> Vec<u32> {
         let mut p = self.path.clone();
         for i in 0..p.len() {
             if p[i] == u32::MAX - 1 && i + 2 < p.len() {

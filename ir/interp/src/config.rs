@@ -40,6 +40,8 @@ pub struct Config {
     pub uninit_is_arbitrary: bool,
     /// Ask the script for the gap before each stack, heap and input object.
     pub ask_bases: bool,
+    /// Watch for a state that repeats: [`crate::Stop::Repeats`].
+    pub lasso: bool,
     /// Keep what can be seen of the run when it ends: [`crate::Outcome::snapshot`].
     pub snapshot: bool,
     /// In `run_function`: the function is a made-up caller that keeps the input contract. A call of it with a pointer to
@@ -70,6 +72,7 @@ impl Default for Config {
             ask_uninit: false,
             uninit_is_arbitrary: false,
             ask_bases: false,
+            lasso: false,
             snapshot: false,
             contract_caller: false,
             havoc_globals: false,

@@ -31,6 +31,7 @@ impl<'p> Machine<'p, '_> {
         let tracing = self.config.trace != 0;
         let observing = self.config.observe != 0;
         let comparing = self.config.compare != 0;
+        let lasso = self.config.lasso;
         'frame: loop {
             if self.frames.len() <= floor {
                 return Ok(());
@@ -133,7 +134,11 @@ impl<'p> Machine<'p, '_> {
                             self.write(d, v);
                         }
                     }
+                    let back = e.pc as usize <= pc;
                     pc = e.pc as usize;
+                    if lasso && back {
+                        t!(self.repeats(pc));
+                    }
                     if observing {
                         self.observe_block(pc);
                         if self.observed.len() > self.config.observe {

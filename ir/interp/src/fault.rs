@@ -39,6 +39,7 @@ pub(crate) enum PtrRole {
 pub(crate) enum Halt {
     Fail(CheckKind, Box<Detail>),
     Steps,
+    Repeats { from: u64, to: u64 },
     Memory,
     Depth,
     Unmodelled(Box<str>),

@@ -205,6 +205,7 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
             Halt::Abort => End::Aborted,
             Halt::Fail(kind, detail) => End::Failed(Box::new(m.failure(kind, &detail))),
             Halt::Steps => End::Stopped(Stop::Steps),
+            Halt::Repeats { from, to } => End::Stopped(Stop::Repeats { from, to, span: m.place_now() }),
             Halt::Memory => End::Stopped(Stop::Memory),
             Halt::Depth => End::Stopped(Stop::CallDepth),
             Halt::Unmodelled(reason) => End::Stopped(Stop::Unmodelled { reason: reason.into(), span: where_now(&m) }),

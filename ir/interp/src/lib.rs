@@ -33,6 +33,7 @@ mod generic;
 pub mod host;
 mod input;
 pub mod interp;
+mod lasso;
 mod leak;
 mod machine;
 mod memory;

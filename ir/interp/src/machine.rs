@@ -135,6 +135,7 @@ pub(crate) struct Machine<'p, 'e> {
     /// What the outermost function of a nested run returned.
     pub returned: Vec<Val>,
     pub float: crate::float::FloatEnv,
+    pub lasso: crate::lasso::Lasso,
 }
 
 impl<'p, 'e> Machine<'p, 'e> {
@@ -178,6 +179,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             floors: Vec::new(),
             returned: Vec::new(),
             float: crate::float::FloatEnv { nan_sign: x86 },
+            lasso: Default::default(),
         }
     }
 

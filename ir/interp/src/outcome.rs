@@ -35,6 +35,16 @@ pub enum Stop {
     /// [`crate::Config::max_steps`].
     #[error("out of steps")]
     Steps,
+    /// With [`crate::Config::lasso`]: it is in the same state as before, and can go on like this for ever.
+    #[error("the execution comes back to a state that it was in before")]
+    Repeats {
+        /// Steps when it was in that state first.
+        from: u64,
+        /// Steps when it was again.
+        to: u64,
+        /// Where.
+        span: SpanId,
+    },
     /// [`crate::Config::max_memory`], or the address space.
     #[error("out of memory")]
     Memory,

@@ -15,7 +15,7 @@ const LIMIT: u64 = 6;
 /// Native runs that make the assertion, and that try to break it.
 const RUNS: (u64, u64) = (300, 20_000);
 
-const TYPES: &[&str] =
+pub(super) const TYPES: &[&str] =
     &["unsigned", "unsigned char", "unsigned short", "int", "short", "signed char", "unsigned long", "long"];
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "5", "7", "10", "16", "100", "-1", "-3", "255"];
 
@@ -55,12 +55,12 @@ const NATIVE_MAIN: &str = r#"int main(int c, char **v)
 "#;
 
 /// A program in the making.
-struct Writer<'r> {
-    rng: &'r mut Rng,
-    names: Vec<String>,
-    lines: Vec<String>,
+pub(super) struct Writer<'r> {
+    pub(super) rng: &'r mut Rng,
+    pub(super) names: Vec<String>,
+    pub(super) lines: Vec<String>,
     /// Lines behind which control is at the head of a loop.
-    heads: Vec<usize>,
+    pub(super) heads: Vec<usize>,
 }
 
 impl Writer<'_> {
@@ -127,11 +127,11 @@ impl Writer<'_> {
         }
     }
 
-    fn put(&mut self, depth: usize, text: &str) {
+    pub(super) fn put(&mut self, depth: usize, text: &str) {
         self.lines.push(format!("{:1$}{text}", "", 4 * depth));
     }
 
-    fn looped(&mut self, inner: u32, depth: usize) {
+    pub(super) fn looped(&mut self, inner: u32, depth: usize) {
         let c = if self.chance(30) { "nd() & 1".to_string() } else { self.condition() };
         let first = self.chance(70);
         let open = if first { format!("while ({c}) {{") } else { "do {".into() };

@@ -24,7 +24,7 @@ pub fn tasks(folder: &Path) -> Result<Vec<Task>> {
 }
 
 /// What the tool shows, by the name of the property file.
-const SUPPORTED: &[&str] = &["unreach-call", "valid-memsafety", "no-overflow"];
+const SUPPORTED: &[&str] = &["unreach-call", "valid-memsafety", "no-overflow", "termination"];
 
 #[derive(Default)]
 struct Definition {
@@ -140,10 +140,10 @@ mod tests {
 
     #[test]
     fn definitions() {
-        let text = "format_version: '2.0'\n\ninput_files: 'x.i'\n\nproperties:\n  - property_file: ../properties/termination.prp\n    expected_verdict: true\n  - property_file: ../properties/valid-memsafety.prp\n    expected_verdict: false\n    subproperty: valid-free\n\noptions:\n  language: C\n  data_model: ILP32\n";
+        let text = "format_version: '2.0'\n\ninput_files: 'x.i'\n\nproperties:\n  - property_file: ../properties/no-data-race.prp\n    expected_verdict: true\n  - property_file: ../properties/valid-memsafety.prp\n    expected_verdict: false\n    subproperty: valid-free\n\noptions:\n  language: C\n  data_model: ILP32\n";
         let t = parse(text, Path::new("/c/g/x.yml")).unwrap();
         assert_eq!(t.len(), 2);
-        assert_eq!(t[0].skip.as_deref(), Some("asks for termination"));
+        assert_eq!(t[0].skip.as_deref(), Some("asks for no-data-race"));
         assert_eq!((t[1].name.as_str(), t[1].class.as_str()), ("g/x", "valid-memsafety"));
         assert_eq!(t[1].expected, Expected::False(Some("valid-free".into())));
         assert_eq!(t[1].arguments.join(" "), "--property valid-memsafety --data-model ILP32 /c/g/x.i");

@@ -109,7 +109,9 @@ impl Run {
                 Some(checks.attribute(module, frames, f.kind)?)
             }
             // What was done until then is an execution as well.
-            End::Stopped(Stop::AssumeFalse | Stop::Steps | Stop::Memory | Stop::CallDepth) => None,
+            End::Stopped(Stop::AssumeFalse | Stop::Steps | Stop::Repeats { .. } | Stop::Memory | Stop::CallDepth) => {
+                None
+            }
             _ => return None,
         };
         let mut steps = Vec::new();

@@ -1,0 +1,131 @@
+//! An execution that never ends, shown by the interpreter: it comes back to a state that it was in before, under choices that may be
+//! made again. Which choices to try: the dull ones, some at random, and models of formulas that unwind the loops a
+//! little, first those in which a loop comes back to an earlier state.
+
+use crate::session::Session;
+use verify_encode::{Domain, Encoder, Mode, Root};
+use verify_engine::replay;
+use verify_engine::{Start, Subject};
+use verify_interp::{Config, End, Natural, Recorder, Recording, Replay, Script, Seeded, Stop};
+use verify_ir::FuncId;
+use verify_kiki::choices::{self, Choices, FromModel};
+use verify_kiki::infer::Ask;
+use verify_solver::{Outcome, Term};
+
+/// Steps of one run.
+const STEPS: u64 = 3_000_000;
+/// Runs with choices at random.
+const RANDOM: u64 = 12;
+/// Unwindings of loops that are looked at.
+const UNWINDINGS: [u32; 3] = [1, 3, 8];
+/// Models of each.
+const MODELS: u32 = 4;
+
+/// An execution that never ends. Made by [`confirm`] only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lasso {
+    /// Arguments of `main`, the program's name included.
+    pub arguments: Vec<Vec<u8>>,
+    /// Its choices up to where the state repeats.
+    pub recording: Recording,
+    /// How many of them come before the part that repeats is not recorded; steps until the state is reached first.
+    pub stem: u64,
+    /// Steps until it is reached again.
+    pub steps: u64,
+    /// Line where that is, and the innermost function's file.
+    pub line: u32,
+}
+
+/// Runs with a script; the lasso that came of it, replayed.
+fn attempt(subject: &Subject, arguments: u64, script: &mut dyn Script, spent: &mut u64) -> Option<Lasso> {
+    let mut args = vec![b"program".to_vec()];
+    args.resize(arguments.clamp(1, 64) as usize, b"a".to_vec());
+    let start = Start::Main(args.clone());
+    let mut recorder = Recorder::new(Forward(script));
+    let config = Config { lasso: true, max_steps: STEPS, ..replay::config(&start) };
+    let outcome = replay::run(subject, &start, &mut recorder, &config);
+    *spent += outcome.steps;
+    if !matches!(outcome.end, End::Stopped(Stop::Repeats { .. })) {
+        return None;
+    }
+    confirm(subject, args, recorder.into_recording())
+}
+
+/// Replays a recording, which must end in a state that repeats.
+fn confirm(subject: &Subject, arguments: Vec<Vec<u8>>, recording: Recording) -> Option<Lasso> {
+    let start = Start::Main(arguments.clone());
+    let config = Config { lasso: true, max_steps: 2 * STEPS, ..replay::config(&start) };
+    let outcome = replay::run(subject, &start, &mut Replay::new(&recording), &config);
+    match outcome.end {
+        End::Stopped(Stop::Repeats { from, to, span }) => {
+            let line = subject.module().span(span).line;
+            Some(Lasso { arguments, recording, stem: from, steps: to, line })
+        }
+        _ => None,
+    }
+}
+
+struct Forward<'a>(&'a mut dyn Script);
+
+impl Script for Forward<'_> {
+    fn choose(&mut self, q: &verify_interp::Question<'_>) -> Result<u64, verify_interp::ScriptStop> {
+        self.0.choose(q)
+    }
+}
+
+/// Runs that cost little.
+pub fn by_running(subject: &Subject, stop: &dyn Fn() -> bool) -> Option<Lasso> {
+    let mut spent = 0;
+    if let Some(l) = attempt(subject, 1, &mut Natural, &mut spent) {
+        return Some(l);
+    }
+    for seed in 1..=RANDOM {
+        if stop() || spent > 6 * STEPS {
+            break;
+        }
+        if let Some(l) = attempt(subject, 1 + seed % 4, &mut Seeded::new(seed), &mut spent) {
+            return Some(l);
+        }
+    }
+    None
+}
+
+/// Runs that formulas suggest.
+pub fn by_models(
+    subject: &Subject,
+    encoder: Encoder<'_>,
+    main: FuncId,
+    limits: &crate::prove::Limits,
+    stop: &dyn Fn() -> bool,
+) -> Option<Lasso> {
+    let mut s = Session::new(encoder, limits.conflicts / 2, stop);
+    let mut spent = 0;
+    for k in UNWINDINGS {
+        let plan = crate::prove::plan(Root::Program(main), Mode::Bounded, k, Domain::Nothing, limits);
+        let Ok(f) = s.encode(&plan) else { return None };
+        let groups: [&[Term]; 2] = [&f.laps, &f.unwound];
+        for (g, group) in groups.into_iter().enumerate() {
+            let mut left: Vec<Term> = group.to_vec();
+            for _ in 0..MODELS {
+                if left.is_empty() || s.exhausted() || spent > 30 * STEPS {
+                    break;
+                }
+                if !matches!(s.any(&left, &[]), Outcome::Sat) {
+                    break;
+                }
+                let choices: Choices = choices::of_model(&f.events, |t| s.value(t));
+                let hit: Vec<Term> = left.iter().copied().filter(|t| s.value(*t).is_one()).collect();
+                let mut script = FromModel::new(&choices);
+                if let Some(l) = attempt(subject, choices.arguments, &mut script, &mut spent) {
+                    return Some(l);
+                }
+                // One loop after the other.
+                left.retain(|t| !hit.contains(t));
+            }
+            if g == 1 && f.unwound.is_empty() {
+                return None;
+            }
+        }
+    }
+    None
+}

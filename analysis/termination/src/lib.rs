@@ -1,0 +1,73 @@
+//! Does every run of a program end? Ranking functions say yes, lassos say no.
+//!
+//! ```text
+//! session  formulas of one program and their solver
+//! rank     lexicographic ranking functions of one loop, by counterexamples
+//! prove    all loops of a program
+//! lasso    executions that come back to a state
+//! ```
+//!
+//! Invariants of this crate:
+//! - "Ends" holds for every execution, whether undefined behaviour ends it or goes on as machines do.
+//! - "Does not end" is shown by an execution without undefined behaviour, from the program's start, that the
+//!   interpreter runs.
+//! - Everything else is open, with a reason. Limits are counters.
+#![forbid(unsafe_code)]
+
+pub mod lasso;
+pub mod prove;
+pub mod rank;
+pub mod session;
+
+use prove::{Limits, Proof};
+use session::Session;
+use verify_encode::{Encoder, Root, Rules};
+use verify_engine::Subject;
+use verify_ir::FuncId;
+
+pub use lasso::Lasso;
+
+/// The answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Every run ends, by these arguments.
+    Ends(Vec<prove::Ends>),
+    /// This one does not.
+    Endless(Lasso),
+    /// Why neither is known.
+    Open(String),
+}
+
+/// Decides whether all runs of a program from `entry` end.
+pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool) -> Answer {
+    let limits = Limits::default();
+    let rules = Rules {
+        allocation_succeeds: subject.draft.rules.allocation_succeeds,
+        externals_pure: subject.draft.rules.externals_pure,
+        whole_objects: subject.draft.rules.whole_objects,
+        uninit_is_arbitrary: subject.draft.rules.uninit_is_arbitrary,
+        leaks: false,
+    };
+    let module = subject.module();
+    let encoder = || Encoder::new(module, &subject.checks, rules);
+    let program = module.func(entry).name == "main";
+    if program && let Some(l) = lasso::by_running(subject, stop) {
+        return Answer::Endless(l);
+    }
+    let mut turns = encoder();
+    turns.endless = true;
+    let mut s = Session::new(turns, limits.conflicts, stop);
+    let why = match prove::prove(&mut s, module, Root::Program(entry), &limits) {
+        Proof::Ends(loops) => return Answer::Ends(loops),
+        // Every loop ends; a run that never does would be one of recursion, which comes back to no state.
+        Proof::Open(why, open) if why == "recursion" && open.is_empty() => return Answer::Open(why),
+        Proof::Open(why, _) => why,
+    };
+    drop(s);
+    let mut laps = encoder();
+    laps.laps = true;
+    if program && let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
+        return Answer::Endless(l);
+    }
+    Answer::Open(if stop() { "time".into() } else { why })
+}

@@ -1,0 +1,57 @@
+//! `verify check --property termination`: does every run of the program end?
+
+use crate::check::Said;
+use crate::cli::CheckOptions;
+use std::io::Write;
+use verify_engine::subject::{Draft, ProgramInput, Subject};
+use verify_engine::{ScanOptions, StopFlag};
+use verify_termination::{Answer, decide_program};
+
+/// Decides, and prints what speaks for the answer.
+pub fn decide(
+    input: &ProgramInput,
+    scan: &ScanOptions,
+    options: &CheckOptions,
+    stop: &StopFlag,
+) -> anyhow::Result<Said> {
+    let subject = Subject::new(Draft::new(input, scan), Vec::new());
+    let [entry] = subject.draft.roots.entries[..] else {
+        return Ok(Said::Unknown("several ways into the program".into()));
+    };
+    let stopped = || stop.is_set();
+    // The formulas of deep programs are made by deep recursion.
+    let answer = std::thread::scope(|s| {
+        let work = std::thread::Builder::new().stack_size(256 << 20);
+        let handle = work.spawn_scoped(s, || decide_program(&subject, entry, &stopped))?;
+        handle.join().map_err(|_| std::io::Error::other("the analysis broke down"))
+    })?;
+    let module = subject.module();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let name = |f| &module.func(f).name;
+    let said = match answer {
+        Answer::Ends(loops) => {
+            for l in loops.iter().filter(|_| options.list) {
+                let tuple = if l.ranking.components.is_empty() {
+                    "never comes round".to_string()
+                } else {
+                    format!("goes down: ({})", l.ranking.components.join(", "))
+                };
+                let every =
+                    if l.iterations == 1 { String::new() } else { format!(", every {} iterations", l.iterations) };
+                writeln!(out, "loop in `{}`, line {}: {tuple}{every}", name(l.func), l.line)?;
+            }
+            Said::True
+        }
+        Answer::Endless(lasso) => {
+            let (stem, turn, line) = (lasso.stem, lasso.steps - lasso.stem, lasso.line);
+            writeln!(
+                out,
+                "endless: after {stem} steps the execution is in line {line}, and {turn} steps later there again in the same state"
+            )?;
+            Said::False("termination")
+        }
+        Answer::Open(why) => Said::Unknown(why),
+    };
+    out.flush()?;
+    Ok(said)
+}

@@ -1,0 +1,148 @@
+//! Does a run come back to a state that it was in before? Then it can go on like this for ever: what it does from there is
+//! decided by the state and the script, and a script may answer the same again.
+//!
+//! Looked at are the places where control goes backwards; every cycle of a control-flow graph has one. Of the states
+//! there one is kept, a later one ever so often (Brent 1980), and compared with those that follow: calls in progress, registers, and all
+//! that lives in memory, with pointers by the object that they point into. Not compared are the addresses of
+//! objects to come, which are as good as any other, and what is only kept for messages.
+
+use crate::code::Slot;
+use crate::fault::{Halt, Res};
+use crate::machine::Machine;
+use crate::object::{FIRST, Mask, Prov, State};
+use verify_ir::SpanId;
+
+/// Words of states that a run may compare.
+const MAX_WORDS: u64 = 400_000_000;
+
+/// A state that was kept.
+#[derive(Default)]
+pub(crate) struct Lasso {
+    /// Innermost function, place and registers.
+    quick: Vec<u64>,
+    /// Everything; empty: nothing was kept yet.
+    full: Vec<u64>,
+    /// Steps at that moment, and back edges seen since, and when the next state is kept.
+    steps: u64,
+    since: u64,
+    power: u64,
+    words: u64,
+}
+
+impl Machine<'_, '_> {
+    /// Control has gone backwards in the innermost call and is about to execute the op at `pc`.
+    #[cold]
+    pub(crate) fn repeats(&mut self, pc: usize) -> Res<()> {
+        self.top_mut().pc = pc;
+        let mut l = std::mem::take(&mut self.lasso);
+        if l.words > MAX_WORDS {
+            return Ok(());
+        }
+        let f = self.top();
+        let mut quick = vec![self.frames.len() as u64, u64::from(f.func.0), pc as u64];
+        self.slots(&mut quick, f.base);
+        l.words += quick.len() as u64;
+        l.since += 1;
+        if !l.full.is_empty() && quick == l.quick {
+            let now = self.state_words();
+            l.words += now.len() as u64;
+            if now == l.full {
+                let (from, to) = (l.steps, self.steps);
+                return Err(Box::new(Halt::Repeats { from, to }));
+            }
+        }
+        if l.since >= l.power {
+            l.power = (2 * l.power).max(1);
+            l.since = 0;
+            l.full = self.state_words();
+            l.words += l.full.len() as u64;
+            l.quick = quick;
+            l.steps = self.steps;
+        }
+        self.lasso = l;
+        Ok(())
+    }
+
+    /// Where the innermost call is.
+    pub(crate) fn place_now(&self) -> SpanId {
+        match self.frames.len().checked_sub(1) {
+            Some(d) => self.span_of(d),
+            None => SpanId(0),
+        }
+    }
+
+    fn slots(&self, out: &mut Vec<u64>, from: usize) {
+        for s in &self.regs[from..] {
+            out.extend(self.slot_words(*s));
+        }
+    }
+
+    fn slot_words(&self, s: Slot) -> [u64; 3] {
+        [s.v, s.u, self.name_of(s.p)]
+    }
+
+    /// A name of what a pointer points into that means the same in every state: of a run-time object, its address.
+    fn name_of(&self, p: Prov) -> u64 {
+        if p < u64::from(FIRST) || !self.mem.is_recycled(p) {
+            return p;
+        }
+        match self.mem.slot_if_made(p) {
+            Some(s) if self.mem.objects[s as usize].state == State::Live => self.mem.objects[s as usize].base | 1 << 63,
+            _ => u64::MAX,
+        }
+    }
+
+    /// The state in numbers; equal states have equal numbers. Empty: it is not one that can be compared.
+    fn state_words(&self) -> Vec<u64> {
+        let mut out = Vec::new();
+        if !self.jumps.is_empty() || self.host.is_some() || !self.inputs.is_empty() {
+            return out;
+        }
+        for f in &self.frames {
+            let va = f.varargs.map_or([0; 3], |s| self.slot_words(s));
+            out.extend([u64::from(f.func.0), f.pc as u64, f.base as u64, f.wide_base as u64, f.alloca_base as u64]);
+            out.extend(va);
+        }
+        out.extend(self.floors.iter().map(|f| *f as u64));
+        out.push(u64::from(self.destructors_ran) | u64::from(self.keep_main) << 1);
+        out.push(self.regs.len() as u64);
+        self.slots(&mut out, 0);
+        for w in &self.wides {
+            for x in [&w.v, &w.u] {
+                let bytes = x.to_le_bytes();
+                out.push(bytes.len() as u64);
+                out.extend(bytes.iter().map(|b| u64::from(*b)));
+            }
+        }
+        out.push(self.allocas.len() as u64);
+        out.extend(self.allocas.iter().map(|p| self.name_of(*p)));
+        let pb = self.mem.ptr_bytes;
+        let mut live: Vec<&crate::object::Object> =
+            self.mem.objects[1..].iter().filter(|o| o.state == State::Live).collect();
+        live.sort_by_key(|o| (o.base, o.size));
+        for o in live {
+            if o.lazy.is_some() {
+                return Vec::new();
+            }
+            out.extend([o.base, o.size, o.kind as u64, u64::from(o.family), u64::from(o.origin)]);
+            out.push(u64::from(o.writable) | u64::from(o.kept) << 1 | u64::from(o.arbitrary) << 2);
+            let data = o.data.get();
+            out.extend(data.chunks(8).map(word));
+            match &o.mask {
+                Mask::Defined => out.push(0),
+                Mask::Undefined => out.push(1),
+                Mask::Bits(b) => out.extend(b.chunks(8).map(word)),
+            }
+            if let Some(p) = &o.pointers {
+                for (at, prov) in p.get().inside(0, o.size, pb) {
+                    out.extend([at, self.name_of(prov)]);
+                }
+            }
+        }
+        out
+    }
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |acc, b| acc << 8 | u64::from(*b))
+}
