@@ -15,6 +15,8 @@ pub struct Config {
     pub targets: Vec<String>,
     /// Targets to leave out.
     pub exclude_targets: Vec<String>,
+    /// Kinds of checks that are off by default and wanted here.
+    pub checks: Vec<String>,
     /// Budgets.
     pub budget: Budget,
     /// Where SARIF goes.

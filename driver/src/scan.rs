@@ -4,6 +4,7 @@ use crate::cli::{Color, Format, ScanArgs};
 use crate::config::Config;
 use crate::exit::{self, usage};
 use crate::explain;
+use crate::optin;
 use crate::progress;
 use crate::targets::{self, Programs};
 use crate::tools::Env;
@@ -27,7 +28,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let jobs = args.jobs.unwrap_or(0);
     // One pool for reading, linking and the engines: `-j` bounds them all.
     rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global().context("cannot start threads")?;
-    let mut programs = read(args, &env, &dir, &bar)?;
+    let mut programs = read(args, &config, &env, &dir, &bar)?;
     choose_targets(args, &config, &mut programs)?;
 
     let options = ScanOptions {
@@ -68,11 +69,12 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     })
 }
 
-fn read(args: &ScanArgs, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
+fn read(args: &ScanArgs, config: &Config, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
+    let checks = optin::sanitizers(&config.checks.iter().chain(&args.checks).collect::<Vec<_>>())?;
     let programs = match &args.compile_db {
         Some(file) => {
             bar.set_message("compiling");
-            targets::of_database(env, dir, file, &|name| {
+            targets::of_database(env, dir, file, &checks, &|name| {
                 bar.inc(1);
                 bar.set_message(name.to_string());
             })?
@@ -83,7 +85,7 @@ fn read(args: &ScanArgs, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Re
             if project.totals.captured == 0 {
                 return Err(usage(nothing_captured(dir, &project)));
             }
-            targets::of_folder(env, &project)?
+            targets::of_folder(env, &project, &checks)?
         }
     };
     if programs.inputs.is_empty() {
@@ -164,7 +166,7 @@ fn write_sarif(args: &ScanArgs, config: &Config, dir: &Path, result: &ScanResult
 }
 
 /// Writes a file beside and renames it: a reader never sees half a report, and a full disk leaves the old one.
-fn replace(
+pub fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut std::fs::File>) -> verify_report::Result<()>,
 ) -> anyhow::Result<()> {

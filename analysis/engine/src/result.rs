@@ -2,6 +2,7 @@
 //! the scheduler, read by `report`; nothing here knows how a verdict was found.
 
 use crate::history::History;
+use crate::log::Choice;
 use std::sync::Arc;
 use verify_checks::{CheckId, Checks};
 use verify_ir::{FuncId, Module, SpanId};
@@ -96,6 +97,8 @@ pub struct Evidence {
     pub condition: Option<String>,
     /// Every free choice of the run, for replay.
     pub recording: Vec<u64>,
+    /// The same choices with what each was about, in order.
+    pub choices: Vec<Choice>,
 }
 
 /// A step of a trace.

@@ -9,6 +9,7 @@
 //! accepted), 1,000 locations per result, of which 100 are shown, 10 MB compressed with gzip, 10 tags per rule.
 
 mod flow;
+pub mod mark;
 pub mod model;
 mod result;
 mod tool;

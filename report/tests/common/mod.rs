@@ -104,6 +104,7 @@ impl Program {
             notes,
             condition: None,
             recording: vec![1, 2, 3],
+            choices: Vec::new(),
         })
     }
     /// The result.
