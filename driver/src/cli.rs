@@ -54,6 +54,18 @@ pub enum Format {
     Json,
 }
 
+/// How much work a scan does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effort {
+    /// While you wait: facts and a few executions.
+    Quick,
+    /// The default.
+    Standard,
+    /// While you sleep.
+    Nightly,
+}
+
 /// When to colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
@@ -217,6 +229,18 @@ pub struct ScanArgs {
     /// Findings printed in full; the SARIF has them all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub max_shown: usize,
+    /// How much work is done: quick (minutes, no solver), standard, nightly (hours).
+    #[arg(long, value_enum)]
+    pub budget: Option<Effort>,
+    /// The SARIF of an earlier scan: findings are new or unchanged, and only new ones decide the exit code.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// A folder with models in C of functions that the project calls. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    pub models: Vec<PathBuf>,
+    /// A list of findings that are accepted, besides verify-suppressions.toml in the folder.
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<PathBuf>,
     /// A kind of check that is off by default: integer-truncation or unsigned-wrap. May be repeated.
     #[arg(long = "check", value_name = "KIND", value_delimiter = ',')]
     pub checks: Vec<String>,

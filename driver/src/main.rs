@@ -2,6 +2,7 @@
 //! code; everything between is done by the libraries.
 #![forbid(unsafe_code)]
 
+mod annotations;
 mod asserts;
 mod cache;
 mod capture;

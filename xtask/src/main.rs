@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod e2e;
 mod faulty;
+mod flaws;
 mod planted;
 mod projects;
 mod random;
@@ -49,6 +50,8 @@ cargo xtask <command>
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
+  flaws SUITE.json      scan programs of which it is known whether they have a flaw [--per-group N] [--seed S]
+                        [--timeout S] [--each]
   verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--mode M] [--timeout S]
                         [--jobs N] [--each]
   diff                  the pairs of versions under tests/diff
@@ -136,6 +139,10 @@ fn run() -> Result<()> {
         Some("faulty") => {
             let tools = sh::Tools::build()?;
             faulty::run(&tools, number(rest, 0, 30)?, number(rest, 1, 1)?)?.into_result("faulty")
+        }
+        Some("flaws") => {
+            let options = flaws::Options::parse(rest)?;
+            flaws::run(&sh::Tools::build()?, &options)?.into_result("flaws")
         }
         Some("verdicts") => {
             let options = verdicts::Options::parse(rest)?;

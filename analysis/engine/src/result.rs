@@ -3,6 +3,7 @@
 
 use crate::history::History;
 use crate::log::Choice;
+use crate::suppression::Suppression;
 use std::sync::Arc;
 use verify_checks::{CheckId, Checks};
 use verify_ir::{FuncId, Module, SpanId};
@@ -185,4 +186,6 @@ pub struct ScanResult {
     pub assumptions: Vec<String>,
     /// What could not be read of the project as a whole, as sentences.
     pub notes: Vec<String>,
+    /// What the user accepts as it is.
+    pub suppressions: Vec<Suppression>,
 }
