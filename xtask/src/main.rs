@@ -44,7 +44,7 @@ cargo xtask <command>
   csmith [N] [SEED]     N random programs: verify run against gcc -O0 and clang -O2
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
-  ways-in               verify capture, ledger, programs, cache and cargo verify on small builds
+  ways-in [FILTER]      verify capture, ledger, programs, cache and cargo verify on small builds
   capture [--quick] [NAME...]
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
   planted [N] [SEED]    bugs planted in real projects
@@ -121,7 +121,7 @@ fn run() -> Result<()> {
             let tools = sh::Tools::build()?;
             projects::run(&tools, rest)?.into_result("projects")
         }
-        Some("ways-in") => ways_in::run(&sh::Tools::build()?)?.into_result("ways-in"),
+        Some("ways-in") => ways_in::run(&sh::Tools::build()?, rest.first().map(String::as_str))?.into_result("ways-in"),
         Some("capture") => {
             let tools = sh::Tools::build()?;
             let quick = rest.iter().any(|a| a == "--quick");

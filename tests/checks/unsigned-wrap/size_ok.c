@@ -1,13 +1,12 @@
-// A size that was tested, a decrement that stops at nought, and a hash that wraps without anyone having asked.
+// A size that was tested, and a decrement that stops at nought.
 // scan: --check unsigned-wrap
-#include <stdio.h>
-#include <stdlib.h>
 #include <limits.h>
+#include <unistd.h>
 int main(void) {
     unsigned n = 0;
-    if (scanf("%u", &n) != 1) return 0;
+    if (read(0, &n, sizeof n) != sizeof n) return 0;
     if (n > UINT_MAX / 8u) return 0;
     unsigned size = n * 8u; //~ proved[unsigned-wrap]
-    while (n > 0 && n < 4) n--;
-    return size > 100;
+    if (n > 0) n--; //~ proved[unsigned-wrap]
+    return size > n;
 }
