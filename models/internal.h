@@ -91,6 +91,9 @@ float __verify_lib_strtof(const char *s, const char **end);
 double __verify_lib_strtod(const char *s, const char **end);
 long double __verify_lib_strtold(const char *s, const char **end);
 
+/* The program has asked for the time or its process number: what it makes of them is no constant. */
+extern int __verify_lib_outside_numbers;
+
 const char *__verify_lib_strerror(int e); /* NULL: unknown number */
 const char *__verify_lib_error_name(int e); /* "ENOENT"; NULL: unknown number */
 const char *__verify_lib_strsignal(int s);

@@ -126,11 +126,15 @@ static char *narrow_format(const wchar_t *format)
 
 static int print_wide(FILE *f, const wchar_t *format, va_list ap)
 {
-    if (!become_wide(stream_of(f)))
-        return -1;
     char *bytes = narrow_format(format);
     if (bytes == NULL)
         return -1;
+    if (!become_wide(stream_of(f))) {
+        /* C leaves this undefined; glibc fails. The arguments have to be good all the same: they are looked at. */
+        __verify_lib_vsnprintf(NULL, 0, bytes, ap);
+        __verify_free(bytes, VERIFY_FAMILY_MALLOC);
+        return -1;
+    }
     f->_mode = -1;
     int n = __verify_lib_vfprintf(f, bytes, ap);
     f->_mode = 1;

@@ -1,5 +1,7 @@
 /* Pseudo-random numbers, glibc's own sequences: rand/random are the additive generator x^31 + x^3 + 1 (TYPE_3), the
- * drand48 family is the 48-bit linear congruential generator of POSIX.
+ * drand48 family is the 48-bit linear congruential generator of POSIX. After a seed that comes from outside (the clock or
+ * a process number was asked for before `srand`) rand and random give any numbers: nobody knows which of the sequences it
+ * is, and C promises no more than the range.
  * initstate/setstate are not modelled (they stay external). */
 #include "internal.h"
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #define SEPARATION 3
 
 static unsigned state[DEGREE];
-static int front = SEPARATION, rear, seeded;
+static int front = SEPARATION, rear, seeded, arbitrary;
 
 static unsigned step(void)
 {
@@ -40,6 +42,8 @@ static void seed_state(unsigned seed)
 
 static unsigned next(void)
 {
+    if (arbitrary)
+        return (unsigned)(__verify_nondet_u64("rand") & RAND_MAX);
     if (!seeded)
         seed_state(1);
     return step();
@@ -55,15 +59,15 @@ long random(void)
     return (long)next();
 }
 
-void srand(unsigned seed)
+static void set_seed(unsigned seed)
 {
-    seed_state(seed);
+    arbitrary = __verify_lib_outside_numbers;
+    if (!arbitrary)
+        seed_state(seed);
 }
 
-void srandom(unsigned seed)
-{
-    seed_state(seed);
-}
+void srand(unsigned seed) { set_seed(seed); }
+void srandom(unsigned seed) { set_seed(seed); }
 
 int rand_r(unsigned *seed)
 {

@@ -62,6 +62,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         rules: Rules::SV_COMP,
         kinds: Some(asked.kinds_with_ends()),
         first_violation: true,
+        ..ScanOptions::default()
     };
     let input = ProgramInput {
         name: options.compiler.sources[0].display().to_string(),

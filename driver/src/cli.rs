@@ -31,6 +31,8 @@ pub enum Command {
     Scan(ScanArgs),
     /// Explain a check of the last scan: what it is, its verdict and why, what was tried.
     Explain(ExplainArgs),
+    /// Run a finding of the last scan for real, compiled with sanitizers.
+    Replay(ReplayArgs),
     /// Verify a program: `verify check [OPTIONS] [compiler options] FILE.c...`; the last line is the verdict.
     Check(CheckArgs),
     /// Why a unit was made anew, and keeping the cache small.
@@ -50,6 +52,18 @@ pub enum Format {
     Terminal,
     /// For programs, one JSON document.
     Json,
+}
+
+/// How much work a scan does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effort {
+    /// While you wait: facts and a few executions.
+    Quick,
+    /// The default.
+    Standard,
+    /// While you sleep.
+    Nightly,
 }
 
 /// When to colour.
@@ -215,6 +229,21 @@ pub struct ScanArgs {
     /// Findings printed in full; the SARIF has them all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub max_shown: usize,
+    /// How much work is done: quick (minutes, no solver), standard, nightly (hours).
+    #[arg(long, value_enum)]
+    pub budget: Option<Effort>,
+    /// The SARIF of an earlier scan: findings are new or unchanged, and only new ones decide the exit code.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// A folder with models in C of functions that the project calls. May be repeated.
+    #[arg(long, value_name = "DIR")]
+    pub models: Vec<PathBuf>,
+    /// A list of findings that are accepted, besides verify-suppressions.toml in the folder.
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<PathBuf>,
+    /// A kind of check that is off by default: integer-truncation or unsigned-wrap. May be repeated.
+    #[arg(long = "check", value_name = "KIND", value_delimiter = ',')]
+    pub checks: Vec<String>,
     /// No progress bar.
     #[arg(long, short)]
     pub quiet: bool,
@@ -228,6 +257,28 @@ pub struct ExplainArgs {
     /// The SARIF of the scan, or the record beside it [default: that of `verify scan` in the current folder].
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
+}
+
+/// `verify replay`.
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// The finding: FILE:LINE[:COLUMN][:KIND], or (the beginning of) its id in the SARIF or JSON.
+    pub check: Option<String>,
+    /// Every violated finding.
+    #[arg(long, conflicts_with = "check")]
+    pub all: bool,
+    /// The folder that was scanned.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub dir: PathBuf,
+    /// The compile_commands.json that was scanned, when it was one.
+    #[arg(long, value_name = "FILE")]
+    pub compile_db: Option<PathBuf>,
+    /// The SARIF of the scan; what is confirmed is noted in it [default: that of `verify scan` in the current folder].
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+    /// Put the sources, the program and its output here and keep them.
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
 }
 
 /// `verify run`; the options are taken out of `rest` by [`RunOptions::parse`].

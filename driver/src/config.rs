@@ -1,9 +1,11 @@
 //! `verify.toml`: the project's settings. Command-line options win over it. Unknown keys are errors, so that a typing
 //! mistake does not silently change what is checked.
 
+use crate::annotations::{self, Annotation};
 use crate::exit::usage;
 use serde::Deserialize;
 use std::path::Path;
+use verify_engine::suppression::Suppression;
 
 /// The contents of `verify.toml`. All keys are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -15,12 +17,88 @@ pub struct Config {
     pub targets: Vec<String>,
     /// Targets to leave out.
     pub exclude_targets: Vec<String>,
+    /// Kinds of checks that are off by default and wanted here.
+    pub checks: Vec<String>,
     /// Budgets.
     pub budget: Budget,
     /// Where SARIF goes.
     pub output: Option<String>,
     /// SARIF `automationDetails.id`.
     pub category: Option<String>,
+    /// Findings that are accepted.
+    pub suppress: Vec<Suppress>,
+    /// Folders with models in C of functions that the project calls, relative to the scanned folder.
+    pub models: Vec<String>,
+    /// What is said of functions without a body.
+    pub function: Vec<Annotation>,
+}
+
+/// An accepted finding; see [`verify_engine::suppression::Suppression`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[allow(missing_docs)]
+pub struct Suppress {
+    pub kind: Option<String>,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    pub function: Option<String>,
+    pub id: Option<String>,
+    pub reason: String,
+}
+
+/// A file of its own with such entries.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SuppressFile {
+    suppress: Vec<Suppress>,
+}
+
+impl Config {
+    /// The user's models: those of the named folders, of verify.toml, and its annotations as one more.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, two files of one name, an annotation that says nothing sensible.
+    pub fn user_models(&self, dir: &Path, folders: &[std::path::PathBuf]) -> anyhow::Result<Vec<(String, String)>> {
+        let mut out: Vec<(String, String)> = Vec::new();
+        for folder in folders.iter().cloned().chain(self.models.iter().map(|m| dir.join(m))) {
+            out.extend(annotations::folder(&folder)?);
+        }
+        if !self.function.is_empty() {
+            out.push(("verify_annotations.c".into(), annotations::source(&self.function)?));
+        }
+        let mut names: Vec<&str> = out.iter().map(|(n, _)| n.as_str()).collect();
+        names.sort_unstable();
+        if let Some(w) = names.windows(2).find(|w| w[0] == w[1]) {
+            return Err(usage(format!("two files of models have the name {}", w[0])));
+        }
+        Ok(out)
+    }
+
+    /// All accepted findings: of verify.toml, of `dir/verify-suppressions.toml` and of the named file.
+    ///
+    /// # Errors
+    /// A sentence naming the file and what is wrong.
+    pub fn suppressions(&self, dir: &Path, file: Option<&Path>) -> anyhow::Result<Vec<Suppression>> {
+        let beside = dir.join("verify-suppressions.toml");
+        let mut all = vec![("verify.toml".to_string(), self.suppress.clone())];
+        for path in file.into_iter().chain(beside.exists().then_some(beside.as_path())) {
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(path).map_err(|e| usage(format!("cannot read {name}: {e}")))?;
+            let list: SuppressFile =
+                toml::from_str(&text).map_err(|e| usage(format!("{name}: {}", one_line(&e, &text))))?;
+            all.push((name, list.suppress));
+        }
+        let mut out = Vec::new();
+        for (name, list) in all {
+            for s in list {
+                let Suppress { kind, file, line, function, id, reason } = s;
+                let rule = Suppression { kind, file, line, function, id, reason };
+                verify_report::suppress::check(&rule).map_err(|e| usage(format!("{name}: {e}")))?;
+                out.push(rule);
+            }
+        }
+        Ok(out)
+    }
 }
 
 /// Counter budgets.
@@ -31,6 +109,8 @@ pub struct Budget {
     pub steps: Option<u64>,
     /// Wall-clock limit of a scan in seconds, above all counters.
     pub timeout: Option<u64>,
+    /// How much work is done.
+    pub effort: Option<crate::cli::Effort>,
 }
 
 impl Config {

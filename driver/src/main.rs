@@ -2,6 +2,7 @@
 //! code; everything between is done by the libraries.
 #![forbid(unsafe_code)]
 
+mod annotations;
 mod asserts;
 mod cache;
 mod capture;
@@ -16,9 +17,11 @@ mod explain;
 mod host;
 mod ledger;
 mod models;
+mod optin;
 mod programs;
 mod progress;
 mod property;
+mod replay;
 mod run;
 mod scan;
 mod show;
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         cli::Command::Check(args) => check::check(args),
         cli::Command::Diff(args) => diff::diff(args),
         cli::Command::Explain(args) => explain::explain(args),
+        cli::Command::Replay(args) => replay::replay(args),
         cli::Command::Run(args) => run::run(args),
         cli::Command::Show(args) => show::show(args),
     };

@@ -13,12 +13,50 @@ mod table {
     include!(concat!(env!("OUT_DIR"), "/models_table.rs"));
 }
 
-/// The models for a target, in order of file names. Targets for which there is no C library here (other data models)
+/// The user's models, which come first and win, then those of the C library.
+///
+/// # Errors
+/// As [`library`]; a model of the user's that does not compile.
+pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
+    let library = library(env, target)?;
+    let mut all = user(env, target)?;
+    all.extend(library);
+    Ok(all)
+}
+
+/// The user's models, compiled anew: they are few.
+fn user(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
+    if env.user_models.is_empty() {
+        return Ok(Vec::new());
+    }
+    let tools = env.tools()?;
+    let dir = env.store.scratch()?;
+    let extra: Vec<String> = if is_32_bit_variant(target) {
+        std::iter::once("-m32".to_string()).chain(headers_32(env)?).collect()
+    } else {
+        Vec::new()
+    };
+    let headers = table::FILES.iter().filter(|(n, _)| n.ends_with(".h")).map(|(n, t)| (*n, *t));
+    for (name, text) in headers.chain(env.user_models.iter().map(|(n, t)| (n.as_str(), t.as_str()))) {
+        std::fs::write(dir.path().join(name), text).context("cannot write the models to the cache")?;
+    }
+    env.user_models
+        .iter()
+        .filter(|(name, _)| name.ends_with(".c"))
+        .map(|(name, _)| {
+            let bytes = compile(tools, dir.path(), name, &extra)
+                .map_err(|e| crate::exit::usage(e.to_string().replacen("library model", "your model", 1)))?;
+            verify_ir::binary::decode_checked(&bytes).with_context(|| format!("your model {name} is malformed"))
+        })
+        .collect()
+}
+
+/// The models of the C library for a target, in order of file names. Targets for which there is no C library here (other data models)
 /// get none: their library calls are external.
 ///
 /// # Errors
 /// clang or the lowering refuses a model: an installation without C headers, or a defect of this tool.
-pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
+fn library(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
     let native = std::env::consts::ARCH;
     let m32 = is_32_bit_variant(target);
     if !m32 && (!target.triple.starts_with(native) || target.pointer_bits != usize::BITS) {

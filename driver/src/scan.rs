@@ -1,9 +1,10 @@
 //! `verify scan`: link, run the engines, report.
 
-use crate::cli::{Color, Format, ScanArgs};
+use crate::cli::{Color, Effort, Format, ScanArgs};
 use crate::config::Config;
 use crate::exit::{self, usage};
 use crate::explain;
+use crate::optin;
 use crate::progress;
 use crate::targets::{self, Programs};
 use crate::tools::Env;
@@ -12,8 +13,9 @@ use indicatif::ProgressBar;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use verify_engine::result::{ScanResult, Verdict};
+use verify_engine::result::ScanResult;
 use verify_engine::{Budget, Progress, ScanOptions, StopFlag};
+use verify_report::baseline::Baseline;
 
 /// Runs the command; the exit code as documented.
 ///
@@ -22,15 +24,24 @@ use verify_engine::{Budget, Progress, ScanOptions, StopFlag};
 pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let dir = args.dir.canonicalize().map_err(|e| usage(format!("cannot scan {}: {e}", args.dir.display())))?;
     let config = Config::load(&dir)?;
-    let env = Env::open()?;
+    let mut env = Env::open()?;
+    env.user_models = config.user_models(&dir, &args.models)?;
     let bar = progress::bar(0, args.quiet);
     let jobs = args.jobs.unwrap_or(0);
     // One pool for reading, linking and the engines: `-j` bounds them all.
     rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global().context("cannot start threads")?;
-    let mut programs = read(args, &env, &dir, &bar)?;
+    let mut programs = read(args, &config, &env, &dir, &bar)?;
     choose_targets(args, &config, &mut programs)?;
 
+    let suppressions = config.suppressions(&dir, args.suppressions.as_deref())?;
+    let baseline = args.baseline.as_deref().map(baseline).transpose()?;
+    let effort = args.budget.or(config.budget.effort).unwrap_or(Effort::Standard);
     let options = ScanOptions {
+        effort: match effort {
+            Effort::Quick => (1, 8),
+            Effort::Standard => (1, 1),
+            Effort::Nightly => (8, 1),
+        },
         entries: config.entries.iter().chain(&args.entry).cloned().collect(),
         budget: args
             .steps
@@ -48,17 +59,21 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
         });
     }
     let Programs { inputs, notes, incomplete } = programs;
-    let engines: [&dyn verify_engine::Engine; 3] =
-        [&verify_probe::Probe, &verify_kiki::ByFacts, &verify_kiki::Kiki::scanning()];
+    let kiki = proving(effort);
+    let mut engines: Vec<&dyn verify_engine::Engine> = vec![&verify_probe::Probe, &verify_kiki::ByFacts];
+    if effort != Effort::Quick {
+        engines.push(&kiki);
+    }
     let mut result = verify_engine::scan(inputs, &engines, &options, &Bar(bar.clone()), &stop);
     bar.finish_and_clear();
     result.notes = notes;
+    result.suppressions = suppressions;
 
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
     let sarif = output_path(args, &config);
-    write_sarif(args, &config, &dir, &result, &sarif)?;
-    print(args, &dir, &result, &sarif)?;
-    let violated = result.programs.iter().any(|p| p.verdicts.iter().any(|v| matches!(v, Verdict::Violated(_))));
+    write_sarif(args, &config, &dir, &result, &sarif, baseline.as_ref())?;
+    print(args, &dir, &result, &sarif, baseline.as_ref())?;
+    let violated = verify_report::baseline::violated(&result, &dir, baseline.as_ref());
     Ok(if violated {
         exit::VIOLATED
     } else if incomplete {
@@ -68,11 +83,33 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     })
 }
 
-fn read(args: &ScanArgs, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
+/// The engine that proves, with the limits of an effort.
+fn proving(effort: Effort) -> verify_kiki::Kiki {
+    let mut kiki = verify_kiki::Kiki::scanning();
+    if effort == Effort::Nightly {
+        for limits in std::iter::once(&mut kiki.program).chain(kiki.function.as_mut()) {
+            limits.query_conflicts *= 8;
+            limits.conflicts *= 8;
+            limits.instructions *= 4;
+            limits.total_instructions *= 4;
+            limits.terms *= 4;
+            limits.inference *= 4;
+        }
+    }
+    kiki
+}
+
+fn baseline(path: &Path) -> anyhow::Result<Baseline> {
+    let bytes = std::fs::read(path).map_err(|e| usage(format!("cannot read {}: {e}", path.display())))?;
+    Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))
+}
+
+fn read(args: &ScanArgs, config: &Config, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
+    let checks = optin::sanitizers(&config.checks.iter().chain(&args.checks).collect::<Vec<_>>())?;
     let programs = match &args.compile_db {
         Some(file) => {
             bar.set_message("compiling");
-            targets::of_database(env, dir, file, &|name| {
+            targets::of_database(env, dir, file, &checks, &|name| {
                 bar.inc(1);
                 bar.set_message(name.to_string());
             })?
@@ -83,7 +120,7 @@ fn read(args: &ScanArgs, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Re
             if project.totals.captured == 0 {
                 return Err(usage(nothing_captured(dir, &project)));
             }
-            targets::of_folder(env, &project)?
+            targets::of_folder(env, &project, &checks)?
         }
     };
     if programs.inputs.is_empty() {
@@ -151,9 +188,17 @@ fn output_path(args: &ScanArgs, config: &Config) -> PathBuf {
     args.output.clone().or_else(|| config.output.as_ref().map(PathBuf::from)).unwrap_or_else(|| "verify.sarif".into())
 }
 
-fn write_sarif(args: &ScanArgs, config: &Config, dir: &Path, result: &ScanResult, path: &Path) -> anyhow::Result<()> {
+fn write_sarif(
+    args: &ScanArgs,
+    config: &Config,
+    dir: &Path,
+    result: &ScanResult,
+    path: &Path,
+    baseline: Option<&Baseline>,
+) -> anyhow::Result<()> {
     let mut options = verify_report::sarif::Options::new(dir);
     options.all = args.sarif_all;
+    options.baseline = baseline.cloned();
     options.tool_version = env!("CARGO_PKG_VERSION").into();
     if let Some(c) = &config.category {
         options.automation_id = c.clone();
@@ -164,7 +209,7 @@ fn write_sarif(args: &ScanArgs, config: &Config, dir: &Path, result: &ScanResult
 }
 
 /// Writes a file beside and renames it: a reader never sees half a report, and a full disk leaves the old one.
-fn replace(
+pub fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut std::fs::File>) -> verify_report::Result<()>,
 ) -> anyhow::Result<()> {
@@ -182,10 +227,16 @@ fn replace(
     Ok(())
 }
 
-fn print(args: &ScanArgs, dir: &Path, result: &ScanResult, sarif: &Path) -> anyhow::Result<()> {
+fn print(
+    args: &ScanArgs,
+    dir: &Path,
+    result: &ScanResult,
+    sarif: &Path,
+    baseline: Option<&Baseline>,
+) -> anyhow::Result<()> {
     let out = std::io::stdout();
     if args.format == Format::Json {
-        verify_report::json::write(result, dir, args.sarif_all, BufWriter::new(out.lock()))?;
+        verify_report::json::write(result, dir, args.sarif_all, baseline, BufWriter::new(out.lock()))?;
         return Ok(());
     }
     let mut options = verify_report::terminal::Options::new(dir);
@@ -197,6 +248,9 @@ fn print(args: &ScanArgs, dir: &Path, result: &ScanResult, sarif: &Path) -> anyh
     options.max_findings = args.max_shown;
     let mut w = BufWriter::new(out.lock());
     verify_report::terminal::write(result, &options, &mut w)?;
+    if let Some(c) = baseline.map(|b| b.changes(result, dir)) {
+        writeln!(w, "\nSince the baseline: {} new, {} unchanged, {} fixed", c.new, c.unchanged, c.fixed)?;
+    }
     writeln!(w, "\nSARIF: {}", sarif.display())?;
     w.flush()?;
     Ok(())

@@ -39,6 +39,8 @@ pub fn project(env: &Env, dir: &Path) -> anyhow::Result<Project> {
 /// Units read so far, by name in the cache.
 struct Units<'a> {
     env: &'a Env,
+    /// Where units are made anew because more checks are asked for.
+    recompile: Option<crate::optin::Recompile>,
     read: BTreeMap<String, Result<Module, String>>,
 }
 
@@ -50,7 +52,13 @@ impl Units<'_> {
         open.dedup_by_key(|u| *u.unit.as_bytes());
         let new: Vec<_> = open
             .par_iter()
-            .map(|u| (u.unit.to_hex().to_string(), compile::load_unit(&self.env.store, &u.unit)))
+            .map(|u| {
+                let module = match &self.recompile {
+                    Some(r) => r.unit(self.env, u),
+                    None => compile::load_unit(&self.env.store, &u.unit),
+                };
+                (u.unit.to_hex().to_string(), module)
+            })
             .collect();
         self.read.extend(new);
     }
@@ -59,13 +67,19 @@ impl Units<'_> {
     }
 }
 
-/// Links every target of a captured folder.
+/// Links every target of a captured folder. With `sanitizers` its units are compiled anew, with the checks they stand for.
 ///
 /// # Errors
 /// The library models cannot be made.
-pub fn of_folder(env: &Env, p: &Project) -> anyhow::Result<Programs> {
+pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str]) -> anyhow::Result<Programs> {
     let mut out = Programs::default();
-    let mut units = Units { env, read: BTreeMap::new() };
+    let recompile = if sanitizers.is_empty() {
+        None
+    } else {
+        env.tools()?;
+        Some(crate::optin::Recompile::new(env, &p.root, sanitizers)?)
+    };
+    let mut units = Units { env, recompile, read: BTreeMap::new() };
     let all: Vec<&UnitUse> = p.targets.iter().flat_map(|t| &t.units).chain(&p.loose).collect();
     units.read_all(&all);
     let root = p.root.as_path();
@@ -118,7 +132,13 @@ pub fn of_folder(env: &Env, p: &Project) -> anyhow::Result<Programs> {
 ///
 /// # Errors
 /// The database cannot be read; clang is missing; the library models cannot be made.
-pub fn of_database(env: &Env, root: &Path, file: &Path, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Programs> {
+pub fn of_database(
+    env: &Env,
+    root: &Path,
+    file: &Path,
+    sanitizers: &[&'static str],
+    progress: &(dyn Fn(&str) + Sync),
+) -> anyhow::Result<Programs> {
     let db = CompileDb::read(file).map_err(|e| crate::exit::usage(e.to_string()))?;
     if db.entries.is_empty() {
         return Err(crate::exit::usage(format!("{}: has no entries", file.display())));
@@ -129,9 +149,10 @@ pub fn of_database(env: &Env, root: &Path, file: &Path, progress: &(dyn Fn(&str)
         .entries
         .par_iter()
         .map(|e| {
-            let r = verify_wrapper::capture::entry_job(e)
-                .map_err(|x| x.to_string())
-                .and_then(|job| compile::compile_job(env, &job).map_err(|x| format!("{x:#}")));
+            let r = verify_wrapper::capture::entry_job(e).map_err(|x| x.to_string()).and_then(|mut job| {
+                job.args.extend(crate::optin::options(sanitizers));
+                compile::compile_job(env, &job).map_err(|x| format!("{x:#}"))
+            });
             progress(&e.file.display().to_string());
             r.map_err(|why| format!("{}: {}", e.file.display(), why.lines().next().unwrap_or("failed")))
         })

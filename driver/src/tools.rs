@@ -11,6 +11,8 @@ pub struct Env {
     pub store: Store,
     /// Programs that make units; `Err` says what is missing, for commands that can do without.
     tools: Result<Tools, String>,
+    /// The user's own models: file names and texts.
+    pub user_models: Vec<(String, String)>,
 }
 
 impl Env {
@@ -22,7 +24,7 @@ impl Env {
         let config = Config::from_env().map_err(usage)?;
         let store = Store::open(&config.cache)?;
         let tools = config.tools();
-        Ok(Env { store, tools })
+        Ok(Env { store, tools, user_models: Vec::new() })
     }
 
     /// The programs that make units.

@@ -71,4 +71,8 @@ kinds! {
     Assertion = "assertion",
     /// An error function (`reach_error`, `__VERIFIER_error`) is called.
     ErrorCall = "error-call",
+    /// An implicit conversion to another integer type changes the value (off unless asked for).
+    IntegerTruncation = "integer-truncation",
+    /// Unsigned arithmetic wraps around (off unless asked for).
+    UnsignedWrap = "unsigned-wrap",
 }

@@ -177,6 +177,10 @@ fn write_all(out: &mut String, record: &Record, e: &Entry) -> std::fmt::Result {
         writeln!(out, "  {line}")?;
     }
     if let Some(f) = &e.failure {
+        if let Some(x) = &f.execution {
+            let said = if x.confirmed { "Confirmed by execution" } else { "Compiled and run, not confirmed" };
+            writeln!(out, "  {said}: {}.", x.seen)?;
+        }
         writeln!(out, "\nThe execution, repeated by a second interpreter:")?;
         for s in &f.steps {
             step(out, s)?;

@@ -6,11 +6,13 @@
 //! Latent findings with the same condition are reported as one.
 
 use crate::source::{Place, Sources};
+use crate::suppress::{self, Suppressed};
 use std::collections::BTreeMap;
 use std::path::Path;
 use verify_checks::Check;
 use verify_engine::result::{Evidence, ProgramResult, ScanResult, UnknownReason, Verdict};
-use verify_ir::{CheckKind, SpanId};
+use verify_engine::suppression::Suppression;
+use verify_ir::{CheckKind, FuncId, SpanId};
 
 /// A check, or several that are the same to the user.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ pub struct Finding<'a> {
     pub also: Vec<(Place, CheckKind)>,
     /// It is listed with another one.
     pub folded: bool,
+    /// Why the user accepts it.
+    pub suppressed: Option<Suppressed>,
 }
 
 impl<'a> Finding<'a> {
@@ -43,6 +47,10 @@ impl<'a> Finding<'a> {
     /// Violated or latent, and not listed with another one.
     pub fn is_reported(&self) -> bool {
         self.evidence().is_some() && !self.folded
+    }
+    /// Reported, and not suppressed.
+    pub fn is_open(&self) -> bool {
+        self.is_reported() && self.suppressed.is_none()
     }
     /// The condition of a latent one.
     pub fn condition(&self) -> Option<&'a str> {
@@ -142,6 +150,7 @@ impl<'a> Findings<'a> {
                     targets: vec![program.name.as_str()],
                     also: Vec::new(),
                     folded: false,
+                    suppressed: None,
                 };
                 match merged.entry((place, check.kind.name(), function)) {
                     std::collections::btree_map::Entry::Vacant(e) => {
@@ -158,15 +167,42 @@ impl<'a> Findings<'a> {
             path(a).cmp(&path(b)).then_with(|| key(a).cmp(&key(b)))
         });
         fold(&mut all);
-        Findings { sources, all }
+        fold_causes(&mut all);
+        let mut findings = Findings { sources, all };
+        findings.suppress(scan);
+        findings
+    }
+
+    /// Marks what comments and the list accept.
+    fn suppress(&mut self, scan: &ScanResult) {
+        let names = crate::identity::Identities::of(self);
+        let marks: Vec<Option<Suppressed>> = self
+            .all
+            .iter()
+            .map(|f| {
+                let (_, place) = (f.evidence()?, f.place?);
+                let source = self.sources.get(place.source);
+                if let Some(reason) = suppress::in_source(source, place.line, f.kind) {
+                    return Some(Suppressed { in_source: true, reason });
+                }
+                let id = names.get(self, f).unwrap_or_default();
+                let fits =
+                    |r: &&Suppression| suppress::fits(r, f.kind.name(), &source.path, place.line, f.function, &id);
+                let rule = scan.suppressions.iter().find(fits)?;
+                Some(Suppressed { in_source: false, reason: rule.reason.clone() })
+            })
+            .collect();
+        for (f, mark) in self.all.iter_mut().zip(marks) {
+            f.suppressed = mark;
+        }
     }
     /// The place of a span of a trace or note of one of the programs.
     pub fn place(&self, program: &ProgramResult, span: SpanId) -> Option<Place> {
         self.sources.known_place(&program.module, span)
     }
-    /// Violated and latent ones, in order.
+    /// Violated and latent ones that are not suppressed, in order.
     pub fn failures(&self) -> impl Iterator<Item = &Finding<'a>> {
-        self.all.iter().filter(|f| f.is_reported())
+        self.all.iter().filter(|f| f.is_open())
     }
 }
 
@@ -189,6 +225,38 @@ fn fold(all: &mut [Finding<'_>]) {
             }
         }
     }
+}
+
+/// Violated ones of a pointer or value that went wrong in one place: the same expression of the same function, bad since
+/// the same assignment. The first stands for all of them.
+fn fold_causes(all: &mut [Finding<'_>]) {
+    let mut first = BTreeMap::new();
+    for i in 0..all.len() {
+        let Verdict::Violated(e) = all[i].verdict else { continue };
+        let (Some(place), Some(cause)) = (all[i].place, cause(&all[i], e)) else { continue };
+        let kind = all[i].kind;
+        match first.entry((std::ptr::from_ref(all[i].program), kind.name(), all[i].check.expr.as_str(), cause)) {
+            std::collections::btree_map::Entry::Vacant(e) => {
+                e.insert(i);
+            }
+            std::collections::btree_map::Entry::Occupied(e) => {
+                all[i].folded = true;
+                all[*e.get()].also.push((place, kind));
+            }
+        }
+    }
+}
+
+/// Where the value that the check is about was assigned last, and in which function.
+fn cause(f: &Finding<'_>, e: &Evidence) -> Option<(FuncId, SpanId)> {
+    let by_value = [CheckKind::NullDeref, CheckKind::InvalidDeref, CheckKind::UseAfterFree, CheckKind::UninitRead];
+    if !by_value.contains(&f.kind) || f.check.expr.is_empty() {
+        return None;
+    }
+    let (_, before) = e.steps.split_last()?;
+    let assigned =
+        before.iter().rev().find(|s| s.func == e.func && s.values.iter().any(|(n, _)| *n == f.check.expr))?;
+    Some((assigned.func, assigned.span))
 }
 
 impl<'a> Finding<'a> {

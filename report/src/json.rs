@@ -1,6 +1,7 @@
 //! A compact machine-readable summary for tests and benchmarks: one object per finding with verdict, kind, file, line,
 //! function and target, and the numbers per program. Not a stable interchange format; that is SARIF.
 
+use crate::baseline::Baseline;
 use crate::finding::{Counts, Findings, unknown_reasons};
 use crate::identity::Identities;
 use crate::{Result, wording};
@@ -16,6 +17,9 @@ struct Summary<'a> {
     /// By merged finding, over all programs.
     counts: Counts,
     assumptions: &'a [String],
+    /// Against a baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<crate::baseline::Changes>,
 }
 
 #[derive(Serialize)]
@@ -37,6 +41,12 @@ struct Row<'a> {
     call: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// The reason why it is accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed: Option<&'a str>,
+    /// `new` or `unchanged`, against a baseline.
+    #[serde(rename = "baselineState", skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -63,7 +73,15 @@ struct Reason {
 }
 
 /// Writes the summary. `root` is what paths are relative to; with `all` also what did not fail.
-pub fn write(scan: &ScanResult, root: &Path, all: bool, mut out: impl Write) -> Result<()> {
+///
+/// With a `baseline` findings say whether they are new.
+pub fn write(
+    scan: &ScanResult,
+    root: &Path,
+    all: bool,
+    baseline: Option<&Baseline>,
+    mut out: impl Write,
+) -> Result<()> {
     let findings = Findings::of(scan, root);
     let targets =
         |f: &crate::finding::Finding<'_>| -> usize { f.targets.iter().position(|t| *t == f.program.name).unwrap_or(0) };
@@ -96,6 +114,10 @@ pub fn write(scan: &ScanResult, root: &Path, all: bool, mut out: impl Write) -> 
                 verify_engine::result::Verdict::Unknown(why) => Some(why.to_string()),
                 _ => None,
             },
+            suppressed: f.suppressed.as_ref().map(|s| s.reason.as_str()),
+            baseline_state: baseline
+                .filter(|_| f.evidence().is_some())
+                .map(|b| b.state(&identities.get(&findings, f).unwrap_or_default())),
         });
     }
     let programs = scan.programs.iter().map(|p| Program {
@@ -118,6 +140,7 @@ pub fn write(scan: &ScanResult, root: &Path, all: bool, mut out: impl Write) -> 
         programs: programs.collect(),
         counts: Counts::of(findings.all.iter().map(|f| f.verdict)),
         assumptions: &scan.assumptions,
+        baseline: baseline.map(|b| b.changes(scan, root)),
     };
     serde_json::to_writer_pretty(&mut out, &summary)?;
     out.write_all(b"\n")?;

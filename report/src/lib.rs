@@ -12,15 +12,18 @@
 //! Columns: the IR counts bytes from 1, SARIF UTF-16 code units from 1, the terminal display cells; [`source`] converts.
 #![forbid(unsafe_code)]
 
+pub mod baseline;
 pub mod diff;
 pub mod explain;
 pub mod finding;
 pub mod fingerprint;
 pub mod identity;
+pub mod inputs;
 pub mod json;
 pub mod record;
 pub mod sarif;
 pub mod source;
+pub mod suppress;
 pub mod terminal;
 pub mod trace;
 pub mod wording;

@@ -4,6 +4,7 @@
 
 use crate::finding::{Finding, Findings};
 use crate::identity::Identities;
+use crate::inputs::Inputs;
 use crate::source::Place;
 use crate::{Result, wording};
 use serde::{Deserialize, Serialize};
@@ -141,6 +142,21 @@ pub struct Failure {
     /// Places that explain it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Step>,
+    /// What the execution was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Inputs>,
+    /// What a compiled program did with it, once it was run: see [`Execution`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
+}
+
+/// What became of running the inputs in a compiled program.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Execution {
+    /// It failed there, in the way that was reported.
+    pub confirmed: bool,
+    /// What was seen, or why it could not be tried.
+    pub seen: String,
 }
 
 /// A place on the path.
@@ -287,6 +303,8 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
                 })
                 .collect(),
             notes: e.notes.iter().map(|(span, text)| step(all.place(f.program, *span), text)).collect(),
+            inputs: Inputs::of(&f.program.module, e),
+            execution: None,
         }),
     }
 }

@@ -148,7 +148,7 @@ fn many(n: usize) -> ScanResult {
         };
         p.check(kind, "f", &place, "", "read", verdict);
     }
-    ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![] }
+    ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![], suppressions: vec![] }
 }
 
 #[test]

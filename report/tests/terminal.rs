@@ -39,8 +39,10 @@ fn check_snippet(text: &str, needle: &str, expr: &str, expect: &str) {
     let mut p = Program::new("", &[("a.c", text)]);
     let e = p.evidence("main()", "boom", &format!("a.c:{needle}"), "main", &[], &[]);
     p.check(CheckKind::DivByZero, "main", &format!("a.c:{needle}"), expr, "division by zero", Verdict::Violated(e));
-    let out =
-        render(&ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![] }, &Options::new("/project"));
+    let out = render(
+        &ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![], suppressions: vec![] },
+        &Options::new("/project"),
+    );
     let lines: Vec<&str> = out.lines().filter(|l| l.contains('|')).skip(1).collect();
     assert_eq!(lines.join("\n"), expect, "in\n{out}");
 }

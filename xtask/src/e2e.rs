@@ -5,7 +5,7 @@
 //! their Makefile; their annotations are a promise about what a scan must find at least. `tests/verdicts/*.c` are
 //! checked: `// check: ...` are the options, `// verdict: ...` is the last line.
 //!
-//! In any of them `// flags: ...` goes to the compiler, `// args: ...` to the program, and `// run: no` says that an
+//! In any of them `// flags: ...` goes to the compiler, `// scan: ...` to the scan, `// args: ...` to the program, and `// run: no` says that an
 //! ordinary run does not show the fault (it needs a failing allocation, say).
 
 use crate::sarif::{self, Finding};
@@ -31,6 +31,7 @@ pub struct Notes {
     /// (kind, line)
     error: Option<(String, u64)>,
     flags: Vec<String>,
+    scan: Vec<String>,
     args: Vec<String>,
     run: bool,
 }
@@ -65,6 +66,8 @@ impl Notes {
                 notes.error = Some((kind.into(), l.parse().map_err(|_| format!("line {at}: no line number"))?));
             } else if let Some(rest) = comment.strip_prefix("flags: ") {
                 notes.flags = words(rest);
+            } else if let Some(rest) = comment.strip_prefix("scan: ") {
+                notes.scan = words(rest);
             } else if let Some(rest) = comment.strip_prefix("args: ") {
                 notes.args = words(rest);
             } else if comment.trim() == "run: no" {
@@ -271,7 +274,7 @@ fn scan_one(tools: &Tools, dir: &Path, p: &Path, notes: &Notes) -> Result<Result
     }
     let sarif = dir.join("verify.sarif");
     let mut scan = tools.verify(dir, ["scan", "-j", "1", "--steps", SCAN_STEPS, "--output"]);
-    scan.arg(&sarif);
+    scan.arg(&sarif).args(&notes.scan);
     let done = sh::capture(&mut scan, 60)?;
     if done.timed_out || !matches!(done.code, 0 | 1) {
         return Ok(Err(format!("verify scan ended with {}:\n{}", done.code, done.tail())));

@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod e2e;
 mod faulty;
+mod flaws;
 mod planted;
 mod projects;
 mod random;
@@ -43,12 +44,14 @@ cargo xtask <command>
   csmith [N] [SEED]     N random programs: verify run against gcc -O0 and clang -O2
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
-  ways-in               verify capture, ledger, programs, cache and cargo verify on small builds
+  ways-in [FILTER]      verify capture, ledger, programs, cache and cargo verify on small builds
   capture [--quick] [NAME...]
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
+  flaws SUITE.json      scan programs of which it is known whether they have a flaw [--per-group N] [--seed S]
+                        [--timeout S] [--each]
   verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--mode M] [--timeout S]
                         [--jobs N] [--each]
   diff                  the pairs of versions under tests/diff
@@ -120,7 +123,7 @@ fn run() -> Result<()> {
             let tools = sh::Tools::build()?;
             projects::run(&tools, rest)?.into_result("projects")
         }
-        Some("ways-in") => ways_in::run(&sh::Tools::build()?)?.into_result("ways-in"),
+        Some("ways-in") => ways_in::run(&sh::Tools::build()?, rest.first().map(String::as_str))?.into_result("ways-in"),
         Some("capture") => {
             let tools = sh::Tools::build()?;
             let quick = rest.iter().any(|a| a == "--quick");
@@ -138,6 +141,10 @@ fn run() -> Result<()> {
         Some("faulty") => {
             let tools = sh::Tools::build()?;
             faulty::run(&tools, number(rest, 0, 30)?, number(rest, 1, 1)?)?.into_result("faulty")
+        }
+        Some("flaws") => {
+            let options = flaws::Options::parse(rest)?;
+            flaws::run(&sh::Tools::build()?, &options)?.into_result("flaws")
         }
         Some("verdicts") => {
             let options = verdicts::Options::parse(rest)?;

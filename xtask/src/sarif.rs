@@ -27,7 +27,8 @@ pub fn findings(path: &Path) -> Result<Vec<Finding>> {
     let mut all = Vec::new();
     for run in log["runs"].as_array().into_iter().flatten() {
         for result in run["results"].as_array().into_iter().flatten() {
-            if result["kind"].as_str().is_some_and(|k| k != "fail") {
+            let suppressed = result["suppressions"].as_array().is_some_and(|s| !s.is_empty());
+            if suppressed || result["kind"].as_str().is_some_and(|k| k != "fail") {
                 continue;
             }
             let place = &result["locations"][0]["physicalLocation"];

@@ -74,7 +74,7 @@ pub fn run(full: bool) -> Result<()> {
     });
     suite(&mut s, "tests/run against gcc and clang", e2e::native);
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
-    suite(&mut s, "ways in to a capture", || ways_in::run(&tools));
+    suite(&mut s, "ways in to a capture", || ways_in::run(&tools, None));
     suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "pairs of versions", || diff::pairs(&tools));

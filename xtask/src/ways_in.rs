@@ -6,6 +6,7 @@ use crate::tally::Tally;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const LIMIT: u64 = 300;
 
@@ -74,10 +75,104 @@ fn same<T: PartialEq + std::fmt::Debug>(got: T, wanted: T) -> Result<()> {
 const MAKEFILE: &str =
     "CC = gcc\nprog: m.o a.o\n\tgcc -o $@ $^\n%.o: %.c\n\t$(CC) $(CFLAGS) -c -o $@ $<\nclean:\n\trm -f prog *.o\n";
 
-/// Runs them all.
-pub fn run(tools: &Tools) -> Result<Tally> {
+/// Findings against an earlier scan, accepted ones, annotated functions, and a finding of a library run for real.
+fn findings(lab: &Lab) -> Result<()> {
+    let scan = |args: &str| -> Result<(i32, Value)> {
+        lab.expect(0, "capture --quiet -- gcc -g -c f.c -o f.o")?;
+        let done = lab.verify(&format!("scan --quiet --steps 2 --format json --output f.sarif {args}"))?;
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        Ok((done.code, serde_json::from_str(&text).with_context(|| format!("scan {args}: {}", done.err()))?))
+    };
+    let sarif = || -> Result<Value> { Ok(serde_json::from_slice(&std::fs::read(lab.dir.join("f.sarif"))?)?) };
+    lab.write("f.c", "int get(int *p) { return *p; }\nint part(int n) { return 100 / n; }\n")?;
+    scan("--entry get --entry part")?;
+    std::fs::copy(lab.dir.join("f.sarif"), lab.dir.join("old.sarif"))?;
+    // Lines move, a fault is mended, one is made.
+    lab.write(
+        "f.c",
+        "\n\nint get(int *p) { return *p; }\nint part(int n) { return n ? 100 / n : 0; }\n\
+         int at(unsigned i) { static int t[4]; return t[i]; }\n",
+    )?;
+    let (code, json) = scan("--entry get --entry part --entry at --baseline old.sarif")?;
+    same(code, 1)?;
+    ensure!(json["baseline"]["fixed"] == 2 || json["baseline"]["fixed"] == 1, "{}", json["baseline"]);
+    ensure!(json["baseline"]["unchanged"].as_u64() >= Some(1), "{}", json["baseline"]);
+    ensure!(json["baseline"]["new"].as_u64() >= Some(1), "{}", json["baseline"]);
+    let log = sarif()?;
+    let results = log["runs"][0]["results"].as_array().context("results")?;
+    for state in ["new", "unchanged", "absent"] {
+        ensure!(results.iter().any(|r| r["baselineState"] == state), "nothing is {state}");
+    }
+    // Nothing new: not the exit code of the known ones.
+    std::fs::copy(lab.dir.join("f.sarif"), lab.dir.join("old.sarif"))?;
+    same(scan("--entry get --entry part --entry at --baseline old.sarif")?.0, 0)?;
+    // For real.
+    let id = json["findings"]
+        .as_array()
+        .and_then(|all| all.iter().find(|f| f["kind"] == "null-deref"))
+        .and_then(|f| f["id"].as_str())
+        .context("a null pointer")?;
+    let said = lab.expect(0, &format!("replay {id} --results f.sarif --keep kept"))?.out();
+    ensure!(said.contains("confirmed by execution"), "{said}");
+    ensure!(sarif()?.to_string().contains("\"confirmedByExecution\":true"), "the SARIF does not say so");
+    ensure!(lab.dir.join("kept/harness.c").exists(), "nothing is kept");
+    lab.expect(3, "replay 00000000 --results f.sarif")?;
+    // Accepted, in the source and in a list.
+    lab.write("f.c", "// verify: ignore[null-deref] never null\nint get(int *p) { return *p; }\n")?;
+    same(scan("--entry get")?.0, 0)?;
+    ensure!(sarif()?.to_string().contains("\"inSource\""), "no suppression in the SARIF");
+    lab.write("f.c", "int get(int *p) { return *p; }\n")?;
+    lab.write("list.toml", "[[suppress]]\nkind = \"null-deref\"\nfunction = \"g*\"\nreason = \"never null\"\n")?;
+    same(scan("--entry get --suppressions list.toml")?.0, 0)?;
+    ensure!(sarif()?.to_string().contains("\"external\""), "no suppression in the SARIF");
+    lab.write("list.toml", "[[suppress]]\nkind = \"null-deref\"\n")?;
+    lab.expect(3, "scan --quiet --suppressions list.toml")?;
+    // Annotations: an object of a pool that goes to the wrong allocator.
+    lab.write(
+        "f.c",
+        "void *pool_get(unsigned long n);\nvoid pool_put(void *p);\nvoid free(void *p);\n\
+         void good(void) { pool_put(pool_get(8)); }\nvoid bad(void) { free(pool_get(8)); }\n",
+    )?;
+    lab.write(
+        "verify.toml",
+        "[[function]]\nprototype = \"void *pool_get(unsigned long n)\"\nallocates = \"n\"\nfamily = \"pool\"\n\
+         [[function]]\nprototype = \"void pool_put(void *p)\"\nfrees = \"p\"\nfamily = \"pool\"\n",
+    )?;
+    let (code, json) = scan("--entry good --entry bad")?;
+    same(code, 1)?;
+    let all = json["findings"].as_array().context("findings")?;
+    ensure!(all.iter().all(|f| f["kind"] == "invalid-free" && f["function"] == "bad"), "{all:?}");
+    std::fs::remove_file(lab.dir.join("verify.toml"))?;
+    lab.write("own/pool.c", "int pool_size(void) { return 7; }\n")?;
+    lab.write("f.c", "int pool_size(void);\nint f(void) { int t[7] = {0}; return t[pool_size()]; }\n")?;
+    same(scan("--entry f --models own")?.0, 1)
+}
+
+/// The night of `.github/workflows/verify.yml`, as far as a machine without GitHub goes.
+fn nightly(lab: &Lab) -> Result<()> {
+    let project = lab.dir.join("project");
+    let from = sh::root().join("tests/projects/inventory");
+    ensure!(Command::new("cp").arg("-r").arg(&from).arg(&project).status()?.success(), "cannot copy the project");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut night = Command::new("sh");
+    night.arg(sh::root().join(".github/nightly.sh")).arg(&project).args(["quick", "night.sarif"]);
+    night.env("PATH", format!("{}:{path}", lab.tools.bin.display())).env("VERIFY_CACHE", &lab.tools.cache);
+    let done = sh::capture(&mut night, LIMIT)?;
+    ensure!(done.code == 0, "the night ended with {}\n{}", done.code, done.tail());
+    let sarif: Value = serde_json::from_slice(&std::fs::read(project.join("night.sarif"))?)?;
+    let results = sarif["runs"][0]["results"].as_array().context("results")?;
+    let confirmed = results.iter().filter(|r| r["properties"]["confirmedByExecution"] == true).count();
+    ensure!(confirmed > 0, "nothing of {} results is confirmed by execution\n{}", results.len(), done.out());
+    Ok(())
+}
+
+/// Runs those whose name contains the filter.
+pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     let mut tally = Tally::default();
     let mut check = |name: &'static str, f: fn(&Lab) -> Result<()>| {
+        if filter.is_some_and(|f| !name.contains(f)) {
+            return;
+        }
         let done = Lab::new(tools, name).and_then(|lab| f(&lab));
         tally.add(name, done.map_err(|e| format!("{e:#}")));
     };
@@ -88,6 +183,8 @@ pub fn run(tools: &Tools) -> Result<Tally> {
     check("cmake", cmake);
     check("cargo", cargo);
     check("cache", cache);
+    check("night", nightly);
+    check("findings", findings);
     Ok(tally)
 }
 

@@ -138,7 +138,7 @@ fn of_access(exprs: &Exprs<'_>, kind: K, ptr: &Operand, place: String) -> Wordin
 fn of_check(exprs: &Exprs<'_>, inst: &Inst, kind: K, ok: &Operand, detail: &CheckDetail) -> Wording {
     let source = || exprs.source_text(inst.span);
     match kind {
-        K::SignedOverflow | K::DivByZero | K::ShiftRange => {
+        K::SignedOverflow | K::DivByZero | K::ShiftRange | K::UnsignedWrap => {
             let e = exprs.operation(&detail.what, &detail.operands).or_else(source).unwrap_or_default();
             let mut w = plain(kind, e);
             if !detail.ctype.is_empty() {
@@ -196,6 +196,8 @@ fn plain(kind: K, e: String) -> Wording {
         K::Unreachable => "control reaches a place that is declared unreachable",
         K::Assertion => "failing assertion",
         K::ErrorCall => "call of error function",
+        K::IntegerTruncation => "value changed by the conversion of",
+        K::UnsignedWrap => "unsigned wrap-around in",
     };
     let message = if e.is_empty() { bare(prefix).to_string() } else { quoted(prefix, &e) };
     Wording { message, expr: e }

@@ -81,6 +81,7 @@ const MEMORY: &[&str] = &["security", "correctness", "memory-safety"];
 const ARITHMETIC: &[&str] = &["security", "correctness", "arithmetic"];
 const UNDEFINED: &[&str] = &["security", "correctness", "undefined-behavior"];
 const RESOURCE: &[&str] = &["security", "reliability", "resource-leak"];
+const CONVERSION: &[&str] = &["security", "correctness", "arithmetic", "opt-in"];
 const CONTRACT: &[&str] = &["correctness", "contract"];
 
 macro_rules! rules {
@@ -174,6 +175,12 @@ rules! {
     ErrorCall "error-call" "ErrorCall" 3.7 High CONTRACT [617],
         "Error function is called",
         "The program calls a function that marks a place that must not be reached.";
+    IntegerTruncation "integer-truncation" "IntegerConversion" 5.0 High CONVERSION [197, 195, 194, 681],
+        "Implicit conversion changes an integer",
+        "A value does not fit the integer type that it is converted to without a cast: bits are lost or the sign changes. Off unless asked for: C defines the result.";
+    UnsignedWrap "unsigned-wrap" "UnsignedWrap" 5.0 High CONVERSION [190, 191],
+        "Unsigned arithmetic wraps around",
+        "The result of `+`, `-` or `*` does not fit its unsigned type. Off unless asked for: C defines the result.";
 }
 
 #[cfg(test)]

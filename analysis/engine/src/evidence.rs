@@ -74,6 +74,7 @@ pub fn build(
         notes: failure.notes.iter().map(|n| (n.span, n.text.clone())).collect(),
         condition: None,
         recording: encode(start, &subject.sequences, recording),
+        choices: choices.to_vec(),
     }
 }
 

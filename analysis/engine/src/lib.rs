@@ -26,6 +26,7 @@ pub mod scheduler;
 pub mod sequence;
 pub mod start;
 pub mod subject;
+pub mod suppression;
 pub mod values;
 
 pub use budget::{Budget, Spent};

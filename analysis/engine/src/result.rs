@@ -2,6 +2,8 @@
 //! the scheduler, read by `report`; nothing here knows how a verdict was found.
 
 use crate::history::History;
+use crate::log::Choice;
+use crate::suppression::Suppression;
 use std::sync::Arc;
 use verify_checks::{CheckId, Checks};
 use verify_ir::{FuncId, Module, SpanId};
@@ -96,6 +98,8 @@ pub struct Evidence {
     pub condition: Option<String>,
     /// Every free choice of the run, for replay.
     pub recording: Vec<u64>,
+    /// The same choices with what each was about, in order.
+    pub choices: Vec<Choice>,
 }
 
 /// A step of a trace.
@@ -182,4 +186,6 @@ pub struct ScanResult {
     pub assumptions: Vec<String>,
     /// What could not be read of the project as a whole, as sentences.
     pub notes: Vec<String>,
+    /// What the user accepts as it is.
+    pub suppressions: Vec<Suppression>,
 }

@@ -30,6 +30,8 @@ pub struct ScanOptions {
     pub only_named: bool,
     /// The kinds of checks that are asked for; `None`: all.
     pub kinds: Option<KindSet>,
+    /// The default budget is multiplied by the first and divided by the second, 0: left as it is.
+    pub effort: (u64, u64),
     /// No further engine runs once a check is violated.
     pub first_violation: bool,
 }
@@ -75,6 +77,10 @@ fn scan_here(
     let sizes: Vec<u64> = subjects.iter().map(|s| s.draft.reach.size_of(&reachable(s))).collect();
     let total = options.budget.unwrap_or_else(|| {
         let steps = sizes.iter().sum::<u64>().saturating_mul(STEPS_PER_INSTRUCTION).clamp(LEAST_STEPS, MOST_STEPS);
+        let steps = match options.effort {
+            (0, _) | (_, 0) => steps,
+            (times, by) => steps.saturating_mul(times) / by,
+        };
         Budget { steps, runs: u64::MAX }
     });
     let mut open: Vec<BTreeSet<CheckId>> = subjects.iter().map(|s| asked(s, options)).collect();
@@ -118,7 +124,12 @@ fn scan_here(
         .zip(reports.into_iter().zip(histories))
         .map(|((p, s), (r, h))| ProgramResult { history: h, ..merge(p, s, r) })
         .collect();
-    ScanResult { assumptions: assumptions(&results, options.rules), programs: results, notes: Vec::new() }
+    ScanResult {
+        assumptions: assumptions(&results, options.rules),
+        programs: results,
+        notes: Vec::new(),
+        suppressions: Vec::new(),
+    }
 }
 
 fn run_task(

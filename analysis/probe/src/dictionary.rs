@@ -136,6 +136,34 @@ impl Dictionary {
         out
     }
 
+    /// Numbers as text, one after the other: limits of types, constants of the code, small ones. For programs that read
+    /// numbers from a stream, where random letters only ever say "no number".
+    pub fn numerals(&self, rng: &mut Rng) -> Vec<u8> {
+        let separator = if rng.chance(750) { b'\n' } else { b' ' };
+        let mut out = Vec::new();
+        for _ in 0..1 + rng.below(4) {
+            let n: i128 = match rng.below(10) {
+                0..=3 => {
+                    let bits = *rng.pick(&[7u32, 8, 15, 16, 31, 31, 32, 63, 64]).expect("not empty");
+                    let limit = 1i128 << bits;
+                    match rng.below(4) {
+                        0 => -limit,
+                        1 => limit,
+                        _ => limit - 1,
+                    }
+                }
+                4 => -1 - i128::from(rng.below(20)),
+                5 | 6 => i128::from(self.number(rng) as i64),
+                7 => i128::from(rng.bits() as u32),
+                8 => 0,
+                _ => i128::from(rng.below(300)),
+            };
+            out.extend(n.to_string().bytes());
+            out.push(separator);
+        }
+        out
+    }
+
     /// Bytes for a buffer of exactly `len`: text, noise, runs, repetitions.
     pub fn bytes(&self, rng: &mut Rng, len: usize) -> Vec<u8> {
         let mut out = Vec::with_capacity(len);

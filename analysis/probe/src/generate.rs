@@ -126,7 +126,11 @@ impl<'a> Generator<'a> {
             genome.args.clone_from(&b.args);
         } else {
             let len = plan.max(16) as usize;
-            genome.stream = if rng.chance(500) { dict.text(&mut rng, len) } else { dict.bytes(&mut rng, len) };
+            genome.stream = match rng.below(8) {
+                0..=2 => dict.text(&mut rng, len),
+                3 | 4 => dict.numerals(&mut rng),
+                _ => dict.bytes(&mut rng, len),
+            };
         }
         Generator {
             module,
@@ -300,7 +304,13 @@ impl<'a> Generator<'a> {
                 _ => 0,
             },
             Question::Nondet { .. } => match self.style {
-                Style::Limits => self.limits(64),
+                // Programs put several small random numbers together to a large one: its limits come of simple parts.
+                Style::Limits => match self.rng.below(10) {
+                    0..=2 => 0,
+                    3 | 4 => 1,
+                    5..=7 => (1 << 31) - 1,
+                    _ => self.limits(64),
+                },
                 _ => match self.rng.below(4) {
                     0 => self.rng.below(4),
                     1 => self.rng.below(300),

@@ -383,6 +383,8 @@ impl Machine<'_, '_> {
             }
             CheckKind::FloatCast => format!("the integer type cannot hold the number{of} ({list})"),
             CheckKind::InvalidValue => format!("invalid value{of} ({list})"),
+            CheckKind::UnsignedWrap => format!("unsigned wrap-around of `{}`{of} ({list})", d.what),
+            CheckKind::IntegerTruncation => format!("the conversion changes the value{of} ({list})"),
             CheckKind::VlaBound => format!("array of non-positive length ({list})"),
             CheckKind::Unreachable => "code that must not be reached is reached".into(),
             k if list.is_empty() => format!("{k} {}", d.what).trim_end().to_string(),

@@ -50,7 +50,7 @@ pub fn handler_of(name: &str) -> Option<Handler> {
         "invalid_builtin" => Plain(CheckKind::InvalidArgument, "builtin"),
         "type_mismatch" | "type_mismatch_v1" => Plain(CheckKind::InvalidDeref, ""),
         "pointer_overflow" => Plain(CheckKind::InvalidDeref, "pointer arithmetic"),
-        "implicit_conversion" => Plain(CheckKind::InvalidValue, "implicit conversion"),
+        "implicit_conversion" => Plain(CheckKind::IntegerTruncation, "implicit conversion"),
         "alignment_assumption" => Plain(CheckKind::InvalidDeref, "alignment assumption"),
         "function_type_mismatch" | "function_type_mismatch_v1" => Plain(CheckKind::InvalidCall, ""),
         _ => Plain(CheckKind::InvalidValue, "sanitizer check"),
@@ -210,7 +210,10 @@ impl<'m> FnCx<'_, 'm> {
         match handler {
             Handler::Arith(op) => {
                 detail.what = op.into();
-                self.check(CheckKind::SignedOverflow, ok, detail);
+                // Of a type that is no integer (a vector) nothing is said: those are checked when signed only.
+                let unsigned = data.types.first().is_some_and(|t| t.0 == 0) && !data.signed(0);
+                let kind = if unsigned { CheckKind::UnsignedWrap } else { CheckKind::SignedOverflow };
+                self.check(kind, ok, detail);
             }
             Handler::DivRem => self.divrem_checks(ok, detail, &data, cont),
             Handler::Shift => {
@@ -262,7 +265,7 @@ impl<'m> FnCx<'_, 'm> {
                         _ => "__builtin_clz(0)".into(),
                     };
                 }
-                if kind == CheckKind::FloatCast && data.types.len() > 1 {
+                if matches!(kind, CheckKind::FloatCast | CheckKind::IntegerTruncation) && data.types.len() > 1 {
                     detail.ctype = format!("{} to {}", data.name(0), data.name(1));
                 }
                 self.check(kind, ok, detail);

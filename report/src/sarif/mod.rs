@@ -9,17 +9,19 @@
 //! accepted), 1,000 locations per result, of which 100 are shown, 10 MB compressed with gzip, 10 tags per rule.
 
 mod flow;
+pub mod mark;
 pub mod model;
 mod result;
 mod tool;
 
 use crate::Result;
+use crate::baseline::Baseline;
 use crate::finding::{Counts, Finding, Findings, unknown_reasons};
 use crate::identity::Identities;
 use crate::source::{Source, SourceId, file_uri};
 use model::*;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 use verify_checks::rules;
@@ -48,6 +50,8 @@ pub struct Options {
     pub max_gzip_bytes: usize,
     /// Where the sources are kept, when known.
     pub version_control: Option<Provenance>,
+    /// An earlier scan: results say whether they are new, and those that are gone are listed as absent.
+    pub baseline: Option<Baseline>,
 }
 
 /// A revision of a repository, for `versionControlProvenance`.
@@ -73,6 +77,7 @@ impl Options {
             max_locations: 500,
             max_gzip_bytes: 10_000_000,
             version_control: None,
+            baseline: None,
         }
     }
 }
@@ -143,7 +148,13 @@ impl<'a> Writer<'_, 'a> {
         self.artifacts = self.collect_artifacts();
         let omitted = total - shown.len();
         let identities = Identities::of(self.findings);
-        let results = shown.iter().map(|f| self.result(f, &identities)).collect();
+        let mut results: Vec<AnyResult> =
+            shown.iter().map(|f| AnyResult::Made(Box::new(self.result(f, &identities)))).collect();
+        if let Some(b) = &self.options.baseline {
+            let now = reported(self.findings, &identities);
+            let room = max_results.saturating_sub(results.len());
+            results.extend(b.absent(&now).into_iter().take(room).map(AnyResult::Earlier));
+        }
         let counts = Counts::of(self.findings.all.iter().map(|f| f.verdict));
         let run = Run {
             tool: Tool { driver: tool::driver(&self.options.tool_version) },
@@ -260,14 +271,22 @@ impl<'a> Writer<'_, 'a> {
     }
 }
 
+/// Names of all findings that fail.
+pub(crate) fn reported<'a>(findings: &Findings<'a>, identities: &Identities<'a>) -> BTreeSet<String> {
+    findings.all.iter().filter(|f| f.evidence().is_some()).filter_map(|f| identities.get(findings, f)).collect()
+}
+
 /// The `max` worst, in their order.
 fn keep_worst<'f, 'a>(mut findings: Vec<&'f Finding<'a>>, max: usize) -> Vec<&'f Finding<'a>> {
     if findings.len() > max {
         let mut order: Vec<usize> = (0..findings.len()).collect();
-        let key = |f: &Finding<'_>| (f.verdict.rank(), rules::rule(f.kind).security_severity);
+        let key = |f: &Finding<'_>| {
+            // What is accepted is the first to go.
+            (f.suppressed.is_none(), f.verdict.rank(), rules::rule(f.kind).security_severity)
+        };
         order.sort_by(|&a, &b| {
             let (a, b) = (key(findings[a]), key(findings[b]));
-            b.0.cmp(&a.0).then_with(|| b.1.total_cmp(&a.1))
+            (b.0, b.1).cmp(&(a.0, a.1)).then_with(|| b.2.total_cmp(&a.2))
         });
         order.truncate(max);
         order.sort_unstable();

@@ -4,6 +4,15 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// A result of this run, or one of an earlier run that is gone, as it was.
+#[derive(Serialize, Clone, Debug)]
+#[serde(untagged)]
+#[allow(missing_docs)]
+pub enum AnyResult {
+    Made(Box<SarifResult>),
+    Earlier(serde_json::Value),
+}
+
 /// Free-form properties.
 pub type Bag = serde_json::Map<String, serde_json::Value>;
 
@@ -76,7 +85,7 @@ objects! {
         version_control_provenance: Vec<VersionControl>,
         original_uri_base_ids: BTreeMap<String, ArtifactLocation>,
         artifacts: Vec<Artifact>,
-        results: Option<Vec<SarifResult>>,
+        results: Option<Vec<AnyResult>>,
         column_kind: String,
         properties: Bag,
     }
@@ -139,13 +148,21 @@ objects! {
         rule_index: usize,
         kind: String,
         level: String,
+        baseline_state: String,
         message: Message,
+        suppressions: Vec<Suppression>,
         locations: Vec<Location>,
         related_locations: Vec<Location>,
         code_flows: Vec<CodeFlow>,
         partial_fingerprints: BTreeMap<String, String>,
         rank: Option<f32>,
         properties: Bag,
+    }
+    /// 3.35.
+    Suppression {
+        kind: String,
+        status: String,
+        justification: String,
     }
     /// 3.28.
     Location {

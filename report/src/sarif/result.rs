@@ -49,6 +49,19 @@ impl<'a> Writer<'_, 'a> {
             locations: locations.into_iter().collect(),
             related_locations: related,
             code_flows: f.evidence().map(|e| self.code_flows(f, e)).unwrap_or_default(),
+            baseline_state: match (&self.options.baseline, f.evidence()) {
+                (Some(b), Some(_)) => b.state(&identities.get(self.findings, f).unwrap_or_default()).into(),
+                _ => String::new(),
+            },
+            suppressions: f
+                .suppressed
+                .iter()
+                .map(|s| Suppression {
+                    kind: if s.in_source { "inSource" } else { "external" }.into(),
+                    status: "accepted".into(),
+                    justification: s.reason.clone(),
+                })
+                .collect(),
             partial_fingerprints: self.fingerprints(f, identities),
             rank: weight.map(|w: f32| rule.security_severity * w),
             properties: properties(f),
@@ -75,7 +88,10 @@ impl<'a> Writer<'_, 'a> {
         for (place, kind) in f.also.iter().take(MAX_RELATED.min(self.max_locations).saturating_sub(list.len())) {
             list.push(Location {
                 physical_location: Some(self.physical(*place, "", false)),
-                message: Some(Message::plain(format!("{kind} under the same condition"))),
+                message: Some(Message::plain(match f.verdict {
+                    Verdict::Violated(_) => format!("{kind} of the same cause"),
+                    _ => format!("{kind} under the same condition"),
+                })),
                 ..Location::default()
             });
         }

@@ -46,6 +46,10 @@ pub fn write(mut out: impl Write, scan: &ScanResult, all: &Findings<'_>, o: &Opt
             writeln!(out, "  - {}", printable(a))?;
         }
     }
+    let suppressed = all.all.iter().filter(|f| f.is_reported() && f.suppressed.is_some()).count();
+    if suppressed > 0 {
+        writeln!(out, "\n{suppressed} suppressed by comments or the list of suppressions; the SARIF file has them.")?;
+    }
     let c = Counts::of(all.all.iter().map(|f| f.verdict));
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let line = format!(

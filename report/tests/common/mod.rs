@@ -104,6 +104,7 @@ impl Program {
             notes,
             condition: None,
             recording: vec![1, 2, 3],
+            choices: Vec::new(),
         })
     }
     /// The result.
@@ -203,5 +204,6 @@ pub fn scan() -> ScanResult {
         programs: vec![app, lib],
         assumptions: vec!["pointers given to the program are null or valid".into(), "no data races".into()],
         notes: vec![],
+        suppressions: vec![],
     }
 }
