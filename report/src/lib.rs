@@ -17,6 +17,7 @@ pub mod explain;
 pub mod finding;
 pub mod fingerprint;
 pub mod identity;
+pub mod invariant;
 pub mod json;
 pub mod record;
 pub mod sarif;

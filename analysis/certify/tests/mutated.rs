@@ -101,7 +101,7 @@ fn run(m: &Module, mode: Mode, depth: u32) -> (Checks, Result<(), Refused>) {
     assert!(!proved.is_empty());
     let rules = Rules { externals_pure: true, leaks: true, ..Rules::default() };
     let root = Root::Program(MAIN);
-    let c = Certificate { root, mode, depth, recursion: 1, chain: BTreeSet::new(), rules, proved };
+    let c = Certificate { root, mode, depth, recursion: 1, chain: BTreeSet::new(), rules, invariants: Vec::new(), proved };
     let r = check(m, &checks, &facts.calls, &[], &c, Limits::default()).map(|_| ());
     (checks, r)
 }

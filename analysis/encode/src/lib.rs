@@ -49,4 +49,4 @@ pub use call::is_output;
 pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
-pub use template::{Row, Visit};
+pub use template::{Named, Row, Visit};

@@ -4,7 +4,7 @@ use crate::choices::{Choices, FromModel};
 use crate::context;
 use crate::prove::{Limits, Prover, Spent, Ways};
 use crate::recheck::{self, Recheck};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, KindSet};
 use verify_encode::{Domain, Root, Rules};
 use verify_engine::meter;
@@ -270,6 +270,7 @@ impl Kiki {
             let _running = meter::start(meter::Phase::Recheck);
             recheck::each(p, &r.proved, &BTreeSet::new(), RECHECK)
         };
+        let again: BTreeMap<CheckId, Recheck> = again.into_iter().flat_map(|r| r.each).collect();
         for (c, proof) in &r.proved {
             let how = proof.describe(name);
             let outcome = match again.get(c) {

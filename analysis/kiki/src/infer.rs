@@ -9,6 +9,8 @@
 
 use std::collections::BTreeMap;
 use verify_encode::Formula;
+use verify_facts::invariant::{LoopInvariant, Part, Row};
+use verify_ir::{Block, FuncId, Loc};
 use verify_solver::{Bv, Outcome, Pool, Term};
 
 /// Times that a row is raised to a model's value.
@@ -71,6 +73,30 @@ pub fn infer(ask: &mut dyn Ask, formula: &Formula, queries: u32) -> Option<Invar
     let rows = w.formula.rows.iter().enumerate();
     let bounds = rows.filter(|(i, r)| w.at[*i] != r.top()).map(|(row, _)| Bound { row, at_most: w.at[row] }).collect();
     Some(Invariant { bounds, assumptions })
+}
+
+/// Bounds in terms of the program, by loop and how its function was called. Copies of a loop share what is said of it:
+/// of rows of one expression the weakest parameter counts, and none when it was not found for some copy.
+pub fn named(formula: &Formula, bounds: &[Bound]) -> Vec<LoopInvariant> {
+    let found: BTreeMap<usize, i128> = bounds.iter().map(|b| (b.row, b.at_most)).collect();
+    let mut all: BTreeMap<(Vec<(FuncId, Loc)>, FuncId, Block), BTreeMap<Vec<Part>, Option<i128>>> = BTreeMap::new();
+    for (i, row) in formula.rows.iter().enumerate() {
+        let Some(n) = &row.named else { continue };
+        let here = all.entry((n.calls.clone(), n.func, n.header)).or_default();
+        let at_most = found.get(&i).copied();
+        let old = here.entry(n.parts.clone()).or_insert(at_most);
+        *old = old.zip(at_most).map(|(a, b)| a.max(b));
+    }
+    let row = |(parts, at_most): (Vec<Part>, Option<i128>)| Some(Row { parts, at_most: at_most? });
+    all.into_iter()
+        .map(|((calls, func, header), rows)| LoopInvariant {
+            calls,
+            func,
+            header,
+            rows: rows.into_iter().filter_map(row).collect(),
+        })
+        .filter(|i| !i.rows.is_empty())
+        .collect()
 }
 
 struct Work<'w> {

@@ -9,10 +9,12 @@ use crate::choices::{self, Choices};
 use crate::cover;
 use crate::infer::{self, Ask};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use verify_checks::{CheckId, Checks};
 use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
 use verify_engine::meter;
 use verify_facts::CallGraph;
+use verify_facts::invariant::LoopInvariant;
 use verify_facts::values::Settled;
 use verify_ir::Module;
 use verify_solver::sat::cadical::Cadical;
@@ -98,6 +100,8 @@ pub struct Spent {
 pub struct Proof {
     /// The formula.
     pub plan: Plan,
+    /// What was assumed at heads of loops, and shown there.
+    pub invariants: Rc<[LoopInvariant]>,
 }
 
 impl Proof {
@@ -167,6 +171,8 @@ struct Session<'p, 'a> {
     shut: BTreeSet<CheckId>,
     /// Hold in all that is asked: the invariant that was found for the formula at hand.
     assumed: Vec<Term>,
+    /// The same in terms of the program.
+    invariants: Rc<[LoopInvariant]>,
     /// Conflicts spent on finding invariants: a budget of the same size, but of their own.
     inferring: u64,
     stop: &'p dyn Fn() -> bool,
@@ -207,6 +213,7 @@ impl<'a> Prover<'a> {
             asserted: 0,
             shut: BTreeSet::new(),
             assumed: Vec::new(),
+            invariants: Rc::default(),
             inferring: 0,
             report: Report::default(),
             stop,
@@ -304,6 +311,7 @@ impl Session<'_, '_> {
                 }
                 last = self.settle(&plan, &formula, &mut open, offer);
                 self.assumed.clear();
+                self.invariants = Rc::default();
                 // Without loops that go on, a deeper formula is the same one.
                 if mode == Mode::Bounded && formula.unwound.is_empty() {
                     self.report.reasons = last;
@@ -341,6 +349,7 @@ impl Session<'_, '_> {
         let found = infer::infer(self, formula, queries);
         self.inferring += self.conflicts() - before;
         let found = found.filter(|i| !i.bounds.is_empty());
+        self.invariants = found.as_ref().map(|i| infer::named(formula, &i.bounds).into()).unwrap_or_default();
         self.assumed = found.map(|i| i.assumptions).unwrap_or_default();
         !self.assumed.is_empty()
     }
@@ -431,7 +440,7 @@ impl Session<'_, '_> {
                 None => {
                     open.remove(&c);
                     reasons.remove(&c);
-                    self.report.proved.insert(c, Proof { plan: plan.clone() });
+                    self.report.proved.insert(c, Proof { plan: plan.clone(), invariants: self.invariants.clone() });
                 }
             }
         }

@@ -1,0 +1,160 @@
+//! Rows as C expressions. Both bounds of a variable are one expression; what single bounds say already of a pair is
+//! left out; no expression overflows: sums and differences are of a wider type.
+
+use super::Expression;
+use super::names::{Named, Names};
+use std::collections::BTreeMap;
+use verify_facts::invariant::{Part, Row, Variable};
+
+/// The bounds of one variable, read one way.
+#[derive(Clone, Copy, Default)]
+struct Bounds {
+    least: Option<i128>,
+    most: Option<i128>,
+}
+
+/// The expressions of the rows, and how many rows nothing has a name for.
+pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, usize) {
+    let mut single: BTreeMap<(Variable, bool), Bounds> = BTreeMap::new();
+    for r in rows {
+        let [p] = r.parts.as_slice() else { continue };
+        let b = single.entry((p.variable, p.signed)).or_default();
+        if p.minus {
+            b.least = Some(b.least.map_or(-r.at_most, |l| l.max(-r.at_most)));
+        } else {
+            b.most = Some(b.most.map_or(r.at_most, |m| m.min(r.at_most)));
+        }
+    }
+    let (mut out, mut unnamed) = (Vec::new(), 0);
+    let mut push = |text: Option<Expression>, rows: usize| match text {
+        Some(e) if !out.contains(&e) => out.push(e),
+        Some(_) => {}
+        None => unnamed += rows,
+    };
+    for ((v, signed), b) in &single {
+        let Some(n) = names.of(*v, *signed) else {
+            push(None, usize::from(b.least.is_some()) + usize::from(b.most.is_some()));
+            continue;
+        };
+        // Read the other way round, the same bounds may be there; what the type says anyway is left out.
+        let (low, high) = range(n.bits, *signed);
+        let b = Bounds { least: b.least.filter(|l| *l > low), most: b.most.filter(|m| *m < high) };
+        if let Some(e) = bounded(&n, *signed, b) {
+            push(Some(e), 0);
+        }
+    }
+    let mut pairs: BTreeMap<(Part, Part), Bounds> = BTreeMap::new();
+    for r in rows {
+        let [a, b] = r.parts.as_slice() else { continue };
+        let of = |p: &Part| single.get(&(p.variable, p.signed)).copied().unwrap_or_default();
+        let most = |p: &Part| if p.minus { of(p).least.map(|l| -l) } else { of(p).most };
+        if most(a).zip(most(b)).is_some_and(|(x, y)| x + y <= r.at_most) {
+            continue;
+        }
+        // Of `a - b` and `b - a`, and of `a + b` and `-a - b`, the form with `a` first counts.
+        let (mut x, mut y) = (*a, *b);
+        let minus = x.minus;
+        if minus {
+            (x.minus, y.minus) = (false, !y.minus);
+        }
+        let e = pairs.entry((x, y)).or_default();
+        if minus {
+            e.least = Some(e.least.map_or(-r.at_most, |l| l.max(-r.at_most)));
+        } else {
+            e.most = Some(e.most.map_or(r.at_most, |m| m.min(r.at_most)));
+        }
+    }
+    for ((a, b), bounds) in &pairs {
+        let named = names.of(a.variable, a.signed).zip(names.of(b.variable, b.signed));
+        let rows = usize::from(bounds.least.is_some()) + usize::from(bounds.most.is_some());
+        push(named.map(|(x, y)| related((&x, a), (&y, b), *bounds)), rows);
+    }
+    (out, unnamed)
+}
+
+fn range(bits: u32, signed: bool) -> (i128, i128) {
+    if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+}
+
+/// The variable, read as the row reads it.
+fn read(n: &Named, signed: bool) -> String {
+    if n.signed == signed || !n.c {
+        return n.text.clone();
+    }
+    let ty = match n.bits {
+        8 => "char",
+        16 => "short",
+        32 => "int",
+        _ => "long long",
+    };
+    format!("({} {ty}){}", if signed { "signed" } else { "unsigned" }, n.text)
+}
+
+/// A constant as C reads it: what no `int` holds has a suffix.
+fn number(v: i128, signed: bool, bits: u32) -> String {
+    let small = i128::from(i32::MIN) < v && v <= i128::from(i32::MAX);
+    match (small, signed) {
+        (true, _) => v.to_string(),
+        (false, false) if bits <= 32 => format!("{v}U"),
+        (false, false) => format!("{v}ULL"),
+        // The least number of a type has no literal of its own.
+        (false, true) if v <= i128::from(i64::MIN) => "(-9223372036854775807LL - 1)".into(),
+        (false, true) if v > i128::from(i64::MAX) => format!("{v}ULL"),
+        (false, true) => format!("{v}LL"),
+    }
+}
+
+fn bounded(n: &Named, signed: bool, b: Bounds) -> Option<Expression> {
+    let text = read(n, signed);
+    let lit = |v: i128| number(v, signed, n.bits);
+    let text = match (b.least, b.most) {
+        (Some(l), Some(m)) if l == m => format!("{text} == {}", lit(l)),
+        (Some(l), Some(m)) => format!("{} <= {text} && {text} <= {}", lit(l), lit(m)),
+        (Some(l), None) => format!("{} <= {text}", lit(l)),
+        (None, Some(m)) => format!("{text} <= {}", lit(m)),
+        (None, None) => return None,
+    };
+    Some(Expression { text, c: n.c })
+}
+
+/// `x + y` or `x - y` between bounds.
+fn related((x, a): (&Named, &Part), (y, b): (&Named, &Part), bounds: Bounds) -> Expression {
+    let c = x.c && y.c;
+    let (s, t) = (read(x, a.signed), read(y, b.signed));
+    let mut all: Vec<String> = Vec::new();
+    // Small types become `int` when they are compared; larger ones compare alike when they are read alike.
+    let alike = a.signed == b.signed || (x.bits < 32 && y.bits < 32) || !c;
+    if b.minus && alike {
+        let (mut least, mut most) = (bounds.least, bounds.most);
+        if least == Some(0) && most == Some(0) {
+            return Expression { text: format!("{s} == {t}"), c };
+        }
+        if let Some(k @ (0 | 1)) = least {
+            all.push(format!("{t} {} {s}", if k == 0 { "<=" } else { "<" }));
+            least = None;
+        }
+        if let Some(k @ (0 | -1)) = most {
+            all.push(format!("{s} {} {t}", if k == 0 { "<=" } else { "<" }));
+            most = None;
+        }
+        if least.is_none() && most.is_none() {
+            return Expression { text: all.join(" && "), c };
+        }
+        return wide(&s, &t, "-", x.bits.max(y.bits), Bounds { least, most }, all, c);
+    }
+    wide(&s, &t, if b.minus { "-" } else { "+" }, x.bits.max(y.bits), bounds, all, c)
+}
+
+fn wide(s: &str, t: &str, op: &str, bits: u32, b: Bounds, mut all: Vec<String>, c: bool) -> Expression {
+    let ty = if bits < 64 { "long long" } else { "__int128" };
+    let sum = if c { format!("({ty}){s} {op} ({ty}){t}") } else { format!("{s} {op} {t}") };
+    let lit = |v: i128| number(v, true, bits);
+    match (b.least, b.most) {
+        (Some(l), Some(m)) if l == m => all.push(format!("{sum} == {}", lit(l))),
+        (Some(l), Some(m)) => all.push(format!("{} <= {sum} && {sum} <= {}", lit(l), lit(m))),
+        (Some(l), None) => all.push(format!("{} <= {sum}", lit(l))),
+        (None, Some(m)) => all.push(format!("{sum} <= {}", lit(m))),
+        (None, None) => {}
+    }
+    Expression { text: all.join(" && "), c }
+}
