@@ -5,7 +5,7 @@ use crate::exit::{self, usage};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
-use crate::{asserts, compile, models};
+use crate::{asserts, compile, models, vacuity, witness};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -81,12 +81,22 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
             *v = Verdict::Unreachable;
         }
     }
+    if options.mode == Ways::Kiki && entry.is_none() && !stop.is_set() {
+        vacuity::mark(&mut result.programs[0], false)?;
+    }
     if options.list {
         list(&result.programs[0], &asked)?;
     }
     print(&result)?;
     if options.stats {
         statistics(&result.programs[0], built, started.elapsed())?;
+    }
+    if let Some(path) = &options.witness {
+        match &said {
+            Said::True => witness::of_proof(path, &result.programs[0], &asked, &options)?,
+            Said::False(_) => _ = witness::of_violation(path, &result.programs[0], &asked, &options)?,
+            Said::Unknown(_) => {}
+        }
     }
     say(&said)
 }

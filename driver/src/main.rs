@@ -24,6 +24,8 @@ mod scan;
 mod show;
 mod targets;
 mod tools;
+mod vacuity;
+mod witness;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -53,6 +53,9 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let mut result = verify_engine::scan(inputs, &engines, &options, &Bar(bar.clone()), &stop);
     bar.finish_and_clear();
     result.notes = notes;
+    for p in &mut result.programs {
+        crate::vacuity::mark(p, true)?;
+    }
 
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
     let sarif = output_path(args, &config);

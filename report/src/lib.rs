@@ -24,6 +24,7 @@ pub mod sarif;
 pub mod source;
 pub mod terminal;
 pub mod trace;
+pub mod witness;
 pub mod wording;
 
 mod region;

@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod e2e;
 mod faulty;
+mod invariants;
 mod planted;
 mod projects;
 mod random;
@@ -26,6 +27,7 @@ mod tidy;
 mod traces;
 mod verdicts;
 mod ways_in;
+mod witness;
 
 use anyhow::{Result, bail};
 

@@ -17,8 +17,9 @@ impl Exec<'_> {
         let here = |i: &verify_facts::invariant::LoopInvariant| {
             i.func == last.func
                 && i.header == header
-                && i.calls.len() == callers.len()
-                && i.calls.iter().zip(callers).all(|(c, f)| *c == (f.func, f.loc))
+                && i.calls.as_ref().is_none_or(|calls| {
+                    calls.len() == callers.len() && calls.iter().zip(callers).all(|(c, f)| *c == (f.func, f.loc))
+                })
         };
         let found = self.certificate.invariants.iter().enumerate().filter(|(_, i)| here(i));
         found.flat_map(|(n, i)| i.rows.iter().enumerate().map(move |(k, r)| ((n, k), r.clone()))).collect()
@@ -77,6 +78,7 @@ impl Exec<'_> {
         let t = match v {
             Variable::Value(v) => s.env.get(&v)?.v,
             Variable::Start(v) => entry.env.get(&v)?.v,
+            Variable::Result => return None,
             Variable::Cell { object, offset, size } => {
                 let o = match object {
                     Object::Global(g) => self.global_object(g),

@@ -88,6 +88,8 @@ pub struct Encoder<'a> {
     pub terms: Terms,
     /// Fill [`Formula::observations`].
     pub observe: bool,
+    /// Rows about what the root returns, too.
+    pub summaries: bool,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
 }
 
@@ -95,7 +97,7 @@ impl<'a> Encoder<'a> {
     /// An encoder.
     pub fn new(module: &'a Module, checks: &'a Checks, rules: Rules) -> Encoder<'a> {
         let terms = Terms::new(module.target.pointer_bits);
-        Encoder { module, checks, rules, facts: None, terms, observe: false, cfgs: HashMap::new() }
+        Encoder { module, checks, rules, facts: None, terms, observe: false, summaries: false, cfgs: HashMap::new() }
     }
 
     /// The same with what is known of the program's values.
@@ -168,6 +170,7 @@ struct Mark {
     observations: usize,
     selects: usize,
     visits: usize,
+    assumed: usize,
     held: Term,
 }
 
@@ -203,6 +206,7 @@ impl<'a> Build<'_, 'a> {
             observations: o.observations.len(),
             selects: o.selects.len(),
             visits: o.visits.len(),
+            assumed: o.assumed.len(),
             held: self.held,
         }
     }
@@ -216,6 +220,7 @@ impl<'a> Build<'_, 'a> {
         o.observations.truncate(m.observations);
         o.selects.truncate(m.selects);
         o.visits.truncate(m.visits);
+        o.assumed.truncate(m.assumed);
         self.held = m.held;
     }
 
@@ -386,7 +391,11 @@ impl<'a> Build<'_, 'a> {
                 self.t().addressed = true;
                 path.memory.epoch = self.t().epoch(&[1]);
                 let args = self.arbitrary_arguments(f);
-                self.call_body(f, args, path, &[])?;
+                let results = if self.e.summaries { self.module().func(f).sig.results.clone() } else { Vec::new() };
+                let end = self.call_body(f, args.clone(), path, &results)?;
+                if let (Some(end), true) = (end, self.e.summaries) {
+                    self.summary(f, &args, &end);
+                }
             }
             Root::Program(f) => self.run_program(f, path)?,
         }

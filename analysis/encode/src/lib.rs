@@ -40,13 +40,14 @@ pub mod plan;
 mod pointer;
 mod primitive;
 mod stack;
-pub mod sym;
+pub mod summary;
+mod sym;
 mod template;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
 pub use call::is_output;
-pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
+pub use formula::{Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
 pub use template::{Named, Row, Visit};

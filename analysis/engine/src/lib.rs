@@ -27,6 +27,7 @@ pub mod sequence;
 pub mod start;
 pub mod subject;
 pub mod values;
+pub mod waypoints;
 
 pub use budget::{Budget, Spent};
 pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, Solving, StopFlag, Task, TaskReport};

@@ -29,6 +29,8 @@ pub enum Variable {
     Value(Value),
     /// What a parameter of the head was when the loop was entered.
     Start(Value),
+    /// What the function returns; only where it does.
+    Result,
     /// Bytes of memory, as a little-endian number.
     Cell {
         /// Where.
@@ -63,11 +65,12 @@ pub struct Row {
 /// What holds at the head of a loop when its function was called this way.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LoopInvariant {
-    /// The calls in progress, outermost first: functions and the places of the calls in them.
-    pub calls: Vec<(FuncId, Loc)>,
+    /// The calls in progress, outermost first: functions and the places of the calls in them. [`None`]: however the
+    /// function is called.
+    pub calls: Option<Vec<(FuncId, Loc)>>,
     /// The function of the loop.
     pub func: FuncId,
-    /// Its head.
+    /// Its head; block 0, which heads no loop: where the function returns, its parameters as they were given.
     pub header: Block,
     /// All hold.
     pub rows: Vec<Row>,
@@ -99,7 +102,7 @@ pub fn in_all_calls(all: &[LoopInvariant]) -> Vec<LoopInvariant> {
                 }
             }
         }
-        let calls = if several { Vec::new() } else { same[0].calls.clone() };
+        let calls = if several { None } else { same[0].calls.clone() };
         out.push(LoopInvariant { calls, func, header, rows });
     }
     out
@@ -116,7 +119,7 @@ mod tests {
     #[test]
     fn the_weakest_of_all_calls() {
         let f = |site: u32, rows: Vec<Row>| LoopInvariant {
-            calls: vec![(FuncId(0), Loc { block: Block(0), inst: site })],
+            calls: Some(vec![(FuncId(0), Loc { block: Block(0), inst: site })]),
             func: FuncId(1),
             header: Block(2),
             rows,
@@ -125,7 +128,7 @@ mod tests {
         let merged = in_all_calls(&all);
         assert_eq!(merged.len(), 1);
         assert_eq!(merged[0].rows, [row(1, 10)]);
-        assert!(merged[0].calls.is_empty());
+        assert_eq!(merged[0].calls, None);
         assert_eq!(in_all_calls(&all[..1])[0], all[0]);
     }
 }

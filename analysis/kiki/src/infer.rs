@@ -90,7 +90,7 @@ pub fn named(formula: &Formula, bounds: &[Bound]) -> Vec<LoopInvariant> {
     let row = |(parts, at_most): (Vec<Part>, Option<i128>)| Some(Row { parts, at_most: at_most? });
     all.into_iter()
         .map(|((calls, func, header), rows)| LoopInvariant {
-            calls,
+            calls: Some(calls),
             func,
             header,
             rows: rows.into_iter().filter_map(row).collect(),

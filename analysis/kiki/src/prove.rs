@@ -135,6 +135,8 @@ pub struct Report {
     pub externals: BTreeSet<String>,
     /// A reason that concerns every check that is left.
     pub stuck: Option<String>,
+    /// What was tried on each check, in order.
+    pub rounds: BTreeMap<CheckId, Vec<String>>,
     /// Counters.
     pub spent: Spent,
 }
@@ -309,7 +311,9 @@ impl Session<'_, '_> {
                 if i == 2 && !self.invariant(&formula) && ways != Ways::Ai {
                     continue;
                 }
+                let before = open.clone();
                 last = self.settle(&plan, &formula, &mut open, offer);
+                self.note(&plan, &before, &open, &last);
                 self.assumed.clear();
                 self.invariants = Rc::default();
                 // Without loops that go on, a deeper formula is the same one.
@@ -328,6 +332,32 @@ impl Session<'_, '_> {
         self.report.reasons.retain(|c, _| open.contains(c));
         if k > self.limits.unwind {
             self.report.stuck.get_or_insert_with(|| "budget: unwinding".into());
+        }
+    }
+
+    /// Writes down what a formula said of each check.
+    fn note(
+        &mut self,
+        plan: &Plan,
+        before: &BTreeSet<CheckId>,
+        open: &BTreeSet<CheckId>,
+        why: &BTreeMap<CheckId, String>,
+    ) {
+        let rows: usize = self.invariants.iter().map(|i| i.rows.len()).sum();
+        let way = match (plan.mode, plan.domain) {
+            (Mode::Bounded, _) => "bounded".to_string(),
+            (Mode::Induction, Domain::Nothing) => "k-induction".to_string(),
+            (Mode::Induction, _) => format!("k-induction with {rows} rows of invariants"),
+        };
+        for c in before {
+            let said = match why.get(c) {
+                _ if self.report.refuted.contains(c) => "an execution fails it, and was replayed",
+                _ if !open.contains(c) => "proved",
+                Some(why) => why,
+                None => "not decided",
+            };
+            let line = format!("k = {}, {way}: {said}", plan.unwind);
+            self.report.rounds.entry(*c).or_default().push(line);
         }
     }
 

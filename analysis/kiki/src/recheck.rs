@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use verify_certify::{Accepted, Certificate, Limits, Mode, Refused, Root, Rules};
 use verify_checks::CheckId;
 use verify_encode::{Plan, Root as PlanRoot};
-use verify_facts::invariant::LoopInvariant;
-use verify_ir::FuncId;
+use verify_facts::LoopForest;
+use verify_facts::invariant::{LoopInvariant, Part, Row, Variable};
+use verify_facts::values::{Interval, Settled};
+use verify_ir::{FuncId, Ty};
 
 /// What a formula's plan says, without how the formula is made.
 fn certificate(
@@ -96,6 +98,8 @@ fn check(p: &Prover<'_>, c: &Certificate, limits: Limits) -> Result<Accepted, Re
 pub struct Rechecked {
     /// What they claim, without the rows that were not shown.
     pub certificate: Certificate,
+    /// The rows that the proof was found with.
+    pub found: Vec<LoopInvariant>,
     /// By check.
     pub each: BTreeMap<CheckId, Recheck>,
 }
@@ -111,6 +115,7 @@ pub fn each(
     for (proof, set) in by_formula(proved) {
         let mut c = certificate(p, proof, chain, set);
         let mut each = BTreeMap::new();
+        let mut known = Some(p.facts).filter(|_| proof.plan.mode == verify_encode::Mode::Induction).flatten();
         let (mut wrong, mut fewer) = (0, 0);
         let end = loop {
             match check(p, &c, limits) {
@@ -123,6 +128,14 @@ pub fn each(
                     fewer += 1;
                     without(&mut c.invariants, &rows);
                 }
+                Err(Refused::NotCovered(_)) if known.is_some() => {
+                    // The proof leans on what is known of values; where loops begin, that can be shown too.
+                    let more = known.take().map(|k| from_facts(p, k)).unwrap_or_default();
+                    if more.is_empty() {
+                        break check(p, &c, limits);
+                    }
+                    c.invariants.extend(more);
+                }
                 r => break r,
             }
         };
@@ -134,7 +147,32 @@ pub fn each(
             Err(Refused::Fails(_)) => Recheck::Wrong,
         };
         each.extend(c.proved.iter().map(|id| (*id, rest.clone())));
-        out.push(Rechecked { certificate: c, each });
+        out.push(Rechecked { certificate: c, found: proof.invariants.to_vec(), each });
+    }
+    out
+}
+
+/// What is known of the numbers at heads of loops without a solver, as rows.
+fn from_facts(p: &Prover<'_>, known: &Settled) -> Vec<LoopInvariant> {
+    let mut out = Vec::new();
+    for func in (0..p.module.functions.len()).map(FuncId::new).filter(|f| known.runs(*f)) {
+        let Some(body) = &p.module.func(func).body else { continue };
+        for l in &LoopForest::new(body).loops {
+            let mut rows = Vec::new();
+            for v in &body.block(l.header).params {
+                let (Ty::Int(w), Some(hint)) = (body.ty(*v), known.hint(func, *v)) else { continue };
+                let (Some(r), Some(full)) = (hint.known.range, Interval::full(w).filter(|_| w > 1)) else { continue };
+                let row = |minus, at_most| Row {
+                    parts: vec![Part { variable: Variable::Value(*v), minus, signed: true }],
+                    at_most,
+                };
+                rows.extend((r.hi < full.hi).then(|| row(false, r.hi)));
+                rows.extend((r.lo > full.lo).then(|| row(true, -r.lo)));
+            }
+            if !rows.is_empty() {
+                out.push(LoopInvariant { calls: None, func, header: l.header, rows });
+            }
+        }
     }
     out
 }

@@ -21,41 +21,78 @@ pub struct Shown {
     pub calls: Vec<String>,
     /// Expressions that all hold.
     pub all: Vec<Expression>,
-    /// The condition is evaluated after the body.
-    pub at_the_end: bool,
+    /// What it is about.
+    pub what: What,
     /// Rows that nothing in the source has a name for.
     pub unnamed: usize,
+}
+
+impl Shown {
+    /// `FILE:LINE: FUNCTION: loop: EXPRESSIONS`.
+    pub fn line(&self, m: &Module) -> String {
+        let at = m.span(self.span);
+        let file = m.files.get(at.file.index()).map_or("?", |f| f.path.as_str());
+        let text: Vec<&str> = self.all.iter().map(|e| e.text.as_str()).collect();
+        format!("{file}:{}: {}: {}: {}", at.line, m.func(self.func).name, self.what.name(), text.join(" && "))
+    }
+}
+
+/// What invariants are about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum What {
+    /// A loop whose condition comes first.
+    Loop,
+    /// A loop whose condition comes after the body.
+    DoLoop,
+    /// What a function returns.
+    Function,
+}
+
+impl What {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            What::Loop | What::DoLoop => "loop",
+            What::Function => "returns",
+        }
+    }
 }
 
 /// One expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expression {
-    /// Text.
+    /// For people: C over integers that do not overflow.
     pub text: String,
-    /// It is C, and means the same to every compiler.
-    pub c: bool,
+    /// As a compiler reads it; [`None`]: C has no words for it.
+    pub c: Option<String>,
+    /// All of its variables are declared before the loop begins; not so those of `for (int i ...`.
+    pub in_scope: bool,
 }
 
 /// An invariant in C; [`None`] when the compiler says nothing of where the loop is.
 pub fn shown(m: &Module, i: &LoopInvariant) -> Option<Shown> {
     let body = m.func(i.func).body.as_ref()?;
-    let (span, at_the_end) = place(m, body, i.header)?;
+    let (span, what) = if i.header == Block(0) {
+        (Some(m.func(i.func).span).filter(|s| m.span(*s).line > 0)?, What::Function)
+    } else {
+        place(m, body, i.header)?
+    };
     let names = Names::new(m, i.func, body, i.header, span);
     let (all, unnamed) = rows::expressions(&names, &i.rows);
-    let calls = i.calls.iter().map(|(f, _)| m.func(*f).name.clone()).collect();
-    Some(Shown { span, func: i.func, calls, all, at_the_end, unnamed })
+    let calls = i.calls.iter().flatten().map(|(f, _)| m.func(*f).name.clone()).collect();
+    Some(Shown { span, func: i.func, calls, all, what, unnamed })
 }
 
 /// Where a loop begins, and whether its condition comes last. The jump back to the head of a loop carries the position
 /// of the statement's keyword; of a `do` loop, the jump into it does.
-fn place(m: &Module, body: &Body, header: Block) -> Option<(SpanId, bool)> {
+fn place(m: &Module, body: &Body, header: Block) -> Option<(SpanId, What)> {
     let known = |s: SpanId| (m.span(s).line > 0).then_some(s);
     let forest = LoopForest::new(body);
     let l = forest.loops.iter().find(|l| l.header == header)?;
     for b in &l.latches {
         let data = body.block(*b);
         if let (Terminator::Jump(_), Some(s)) = (&data.term, known(data.term_span)) {
-            return Some((s, false));
+            return Some((s, What::Loop));
         }
     }
     let outside = body.block_ids().filter(|b| !l.contains(*b));
@@ -65,5 +102,5 @@ fn place(m: &Module, body: &Body, header: Block) -> Option<(SpanId, bool)> {
         matches!(data.term, Terminator::Jump(_)).then(|| known(data.term_span)).flatten()
     });
     let first = body.block(header).insts.iter().find_map(|i| known(i.span));
-    Some((into.or(first).or(known(body.block(header).term_span))?, true))
+    Some((into.or(first).or(known(body.block(header).term_span))?, What::DoLoop))
 }

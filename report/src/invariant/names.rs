@@ -18,6 +18,8 @@ pub(super) struct Named {
     pub bits: u32,
     /// C says it like this.
     pub c: bool,
+    /// Declared before the loop begins.
+    pub in_scope: bool,
 }
 
 /// Names at the head of one loop.
@@ -37,8 +39,30 @@ impl<'a> Names<'a> {
     pub fn new(module: &'a Module, func: FuncId, body: &'a Body, header: Block, span: SpanId) -> Names<'a> {
         let dominators = Dominators::new(body);
         let mut n = Names { module, func, body, header, span, dominators, current: Vec::new() };
-        n.current = (0..body.vars.len()).map(|x| n.at_head(VarId::new(x), header)).collect();
+        let all = (0..body.vars.len()).map(VarId::new);
+        n.current = if header == Block(0) {
+            // Where the function returns, its parameters are meant as they were given.
+            all.map(|x| n.param(x)).collect()
+        } else {
+            all.map(|x| n.at_head(x, header)).collect()
+        };
         n
+    }
+
+    /// The value that a parameter was given.
+    fn param(&self, x: VarId) -> Option<Operand> {
+        let k = (self.body.vars[x.index()].param as usize).checked_sub(1)?;
+        self.body.block(Block(0)).params.get(k).map(|v| Operand::Value(*v))
+    }
+
+    fn result(&self) -> Option<Named> {
+        let f = self.module.func(self.func);
+        let ty = *f.sig.results.first()?;
+        let ret = match f.ctype.map(|t| self.module.ctype(t)) {
+            Some(CType::Function { ret, .. }) => Some(*ret),
+            _ => None,
+        };
+        self.scalar(ty, "\\result".into(), ret).map(|n| Named { c: false, ..n })
     }
 
     /// What a variable is when control is at a block.
@@ -92,11 +116,12 @@ impl<'a> Names<'a> {
         match v {
             Variable::Value(v) => self.value(v),
             Variable::Start(v) => self.start(v),
+            Variable::Result => self.result(),
             Variable::Cell { object, offset, size } => {
                 let (name, ty) = self.object(object)?;
                 self.part(name, ty, offset, size).or_else(|| {
                     let text = format!("bytes {offset} to {} of {}", offset + size - 1, self.object(object)?.0);
-                    Some(Named { text, signed, bits: 8 * size as u32, c: false })
+                    Some(Named { text, signed, bits: 8 * size as u32, c: false, in_scope: true })
                 })
             }
         }
@@ -106,7 +131,12 @@ impl<'a> Names<'a> {
         let is = |o: &Option<Operand>| *o == Some(Operand::Value(v));
         let x = self.current.iter().position(is)?;
         let var = &self.body.vars[x];
-        self.scalar(self.body.ty(v), var.name.clone(), var.ctype)
+        let (made, here) = (self.module.span(var.span), self.module.span(self.span));
+        // Of a declaration, debug information may know the line alone.
+        let same_line = made.line == here.line && made.column > 0 && made.column < here.column;
+        let in_scope = var.param > 0 || made.line < here.line || same_line;
+        let n = self.scalar(self.body.ty(v), var.name.clone(), var.ctype)?;
+        Some(Named { in_scope, ..n })
     }
 
     /// A value that a variable had when the loop was entered: by the name of another that still has it.
@@ -134,10 +164,10 @@ impl<'a> Names<'a> {
         }
         let bits = ty.bits(&self.module.target);
         if ty == Ty::Ptr {
-            return Some(Named { text: format!("offset({text})"), signed: false, bits, c: false });
+            return Some(Named { text: format!("offset({text})"), signed: false, bits, c: false, in_scope: true });
         }
         let signed = ctype.and_then(|t| self.integer(t)).is_none_or(|(s, _)| s);
-        Some(Named { text, signed, bits, c: true })
+        Some(Named { text, signed, bits, c: true, in_scope: true })
     }
 
     /// Signed, and width in bits, of an integer type.
@@ -206,12 +236,12 @@ impl<'a> Names<'a> {
                 CType::Base { .. } | CType::Enum { .. } => {
                     let (signed, bits) = self.integer(ty?)?;
                     let whole = offset == 0 && u64::from(bits) == 8 * size;
-                    return whole.then_some(Named { text, signed, bits, c: true });
+                    return whole.then_some(Named { text, signed, bits, c: true, in_scope: true });
                 }
                 CType::Pointer(_) => {
                     let bits = self.module.target.pointer_bits;
                     let whole = offset == 0 && u64::from(bits) == 8 * size;
-                    return whole.then(|| Named { text: format!("offset({text})"), signed: false, bits, c: false });
+                    return whole.then(|| Named { text: format!("offset({text})"), signed: false, bits, c: false, in_scope: true });
                 }
                 _ => return None,
             }
@@ -234,10 +264,5 @@ impl<'a> Names<'a> {
             }
             _ => None,
         }
-    }
-
-    /// The name of the function, for messages.
-    pub fn function(&self) -> &str {
-        &self.module.func(self.func).name
     }
 }

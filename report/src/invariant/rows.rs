@@ -26,6 +26,10 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
         }
     }
     let (mut out, mut unnamed) = (Vec::new(), 0);
+    // Control never gets there: every row holds, and one that nothing keeps to is among them.
+    if single.iter().any(|(_, b)| b.least.zip(b.most).is_some_and(|(l, m)| l > m)) {
+        return (vec![Expression { text: "0".into(), c: Some("0".into()), in_scope: true }], 0);
+    }
     let mut push = |text: Option<Expression>, rows: usize| match text {
         Some(e) if !out.contains(&e) => out.push(e),
         Some(_) => {}
@@ -105,56 +109,65 @@ fn number(v: i128, signed: bool, bits: u32) -> String {
 }
 
 fn bounded(n: &Named, signed: bool, b: Bounds) -> Option<Expression> {
-    let text = read(n, signed);
-    let lit = |v: i128| number(v, signed, n.bits);
-    let text = match (b.least, b.most) {
-        (Some(l), Some(m)) if l == m => format!("{text} == {}", lit(l)),
-        (Some(l), Some(m)) => format!("{} <= {text} && {text} <= {}", lit(l), lit(m)),
-        (Some(l), None) => format!("{} <= {text}", lit(l)),
-        (None, Some(m)) => format!("{text} <= {}", lit(m)),
-        (None, None) => return None,
+    let of = |text: &str, lit: &dyn Fn(i128) -> String| match (b.least, b.most) {
+        (Some(l), Some(m)) if l == m => Some(format!("{text} == {}", lit(l))),
+        (Some(l), Some(m)) => Some(format!("{} <= {text} && {text} <= {}", lit(l), lit(m))),
+        (Some(l), None) => Some(format!("{} <= {text}", lit(l))),
+        (None, Some(m)) => Some(format!("{text} <= {}", lit(m))),
+        (None, None) => None,
     };
-    Some(Expression { text, c: n.c })
+    let c = n.c.then(|| of(&read(n, signed), &|v| number(v, signed, n.bits))).flatten();
+    Some(Expression { text: of(&read(n, signed), &|v| v.to_string())?, c, in_scope: n.in_scope })
 }
 
 /// `x + y` or `x - y` between bounds.
 fn related((x, a): (&Named, &Part), (y, b): (&Named, &Part), bounds: Bounds) -> Expression {
-    let c = x.c && y.c;
     let (s, t) = (read(x, a.signed), read(y, b.signed));
-    let mut all: Vec<String> = Vec::new();
-    // Small types become `int` when they are compared; larger ones compare alike when they are read alike.
-    let alike = a.signed == b.signed || (x.bits < 32 && y.bits < 32) || !c;
-    if b.minus && alike {
-        let (mut least, mut most) = (bounds.least, bounds.most);
-        if least == Some(0) && most == Some(0) {
-            return Expression { text: format!("{s} == {t}"), c };
-        }
-        if let Some(k @ (0 | 1)) = least {
-            all.push(format!("{t} {} {s}", if k == 0 { "<=" } else { "<" }));
-            least = None;
-        }
-        if let Some(k @ (0 | -1)) = most {
-            all.push(format!("{s} {} {t}", if k == 0 { "<=" } else { "<" }));
-            most = None;
-        }
-        if least.is_none() && most.is_none() {
-            return Expression { text: all.join(" && "), c };
-        }
-        return wide(&s, &t, "-", x.bits.max(y.bits), Bounds { least, most }, all, c);
-    }
-    wide(&s, &t, if b.minus { "-" } else { "+" }, x.bits.max(y.bits), bounds, all, c)
+    let text = if b.minus { difference(&s, &t, bounds) } else { between(&format!("{s} + {t}"), bounds, &|v| v.to_string()) };
+    let bits = x.bits.max(y.bits);
+    let ty = if bits < 64 { "long long" } else { "__int128" };
+    let sum = format!("({ty}){s} {} ({ty}){t}", if b.minus { "-" } else { "+" });
+    // Read alike, they are compared as they are; small types become `int`.
+    let alike = a.signed == b.signed || (x.bits < 32 && y.bits < 32);
+    let simple = [bounds.least, bounds.most].into_iter().flatten().all(|k| k == 0);
+    let c = (x.c && y.c).then(|| {
+        if b.minus && alike && simple { text.clone() } else { between(&sum, bounds, &|v| number(v, true, 64)) }
+    });
+    Expression { text, c, in_scope: x.in_scope && y.in_scope }
 }
 
-fn wide(s: &str, t: &str, op: &str, bits: u32, b: Bounds, mut all: Vec<String>, c: bool) -> Expression {
-    let ty = if bits < 64 { "long long" } else { "__int128" };
-    let sum = if c { format!("({ty}){s} {op} ({ty}){t}") } else { format!("{s} {op} {t}") };
-    let lit = |v: i128| number(v, true, bits);
+fn between(sum: &str, b: Bounds, lit: &dyn Fn(i128) -> String) -> String {
     match (b.least, b.most) {
-        (Some(l), Some(m)) if l == m => all.push(format!("{sum} == {}", lit(l))),
-        (Some(l), Some(m)) => all.push(format!("{} <= {sum} && {sum} <= {}", lit(l), lit(m))),
-        (Some(l), None) => all.push(format!("{} <= {sum}", lit(l))),
-        (None, Some(m)) => all.push(format!("{sum} <= {}", lit(m))),
-        (None, None) => {}
+        (Some(l), Some(m)) if l == m => format!("{sum} == {}", lit(l)),
+        (Some(l), Some(m)) => format!("{} <= {sum} && {sum} <= {}", lit(l), lit(m)),
+        (Some(l), None) => format!("{} <= {sum}", lit(l)),
+        (None, Some(m)) => format!("{sum} <= {}", lit(m)),
+        (None, None) => "1".into(),
     }
-    Expression { text: all.join(" && "), c }
+}
+
+/// `s - t` between bounds, as people write it.
+fn difference(s: &str, t: &str, b: Bounds) -> String {
+    let plus = |x: &str, k: i128| match k {
+        0 => x.to_string(),
+        k if k > 0 => format!("{x} + {k}"),
+        k => format!("{x} - {}", -k),
+    };
+    let mut all = Vec::new();
+    match (b.least, b.most) {
+        (Some(l), Some(m)) if l == m => all.push(format!("{s} == {}", plus(t, l))),
+        (least, most) => {
+            match least {
+                Some(1) => all.push(format!("{t} < {s}")),
+                Some(l) => all.push(format!("{} <= {s}", plus(t, l))),
+                None => {}
+            }
+            match most {
+                Some(-1) => all.push(format!("{s} < {t}")),
+                Some(m) => all.push(format!("{s} <= {}", plus(t, m))),
+                None => {}
+            }
+        }
+    }
+    all.join(" && ")
 }
