@@ -16,6 +16,7 @@ mod explain;
 mod host;
 mod ledger;
 mod models;
+mod names;
 mod programs;
 mod progress;
 mod property;

@@ -105,6 +105,8 @@ struct Shown {
     module: Arc<Module>,
     /// Unknown code may call it.
     library: bool,
+    /// The files that were named.
+    sources: Vec<PathBuf>,
 }
 
 /// Linked programs of a captured folder, or of the files on the command line.
@@ -124,6 +126,7 @@ fn programs(env: &Env, what: Show, o: &Options) -> anyhow::Result<Vec<Shown>> {
             name: p.name,
             module: p.module,
             library: p.kind != TargetKind::Executable,
+            sources: Vec::new(),
         };
         return Ok(programs.inputs.into_iter().map(shown).collect());
     }
@@ -132,8 +135,9 @@ fn programs(env: &Env, what: Show, o: &Options) -> anyhow::Result<Vec<Shown>> {
     if !matches!(what, Show::Facts | Show::Formula | Show::Invariants) {
         rest.insert(0, "--no-models".into());
     }
-    let module = crate::run::build(env, &RunOptions::parse(&rest)?)?;
-    Ok(vec![Shown { name: "files".into(), module, library: false }])
+    let options = RunOptions::parse(&rest)?;
+    let module = crate::run::build(env, &options)?;
+    Ok(vec![Shown { name: "files".into(), module, library: false, sources: options.compiler.sources }])
 }
 
 fn of_module(what: Show, p: &Shown, o: &Options) -> anyhow::Result<String> {
@@ -155,8 +159,15 @@ fn of_module(what: Show, p: &Shown, o: &Options) -> anyhow::Result<String> {
         }
         Show::Invariants => {
             let (unwind, domain) = (o.unwind.unwrap_or(1), o.domain.unwrap_or(verify_encode::Domain::Zones));
-            let request = invariants::Request { function: chosen, unwind, domain, json: o.json, library: p.library, scan: o.scan };
-            invariants::text(m, &p.name, &request)?
+            let request = invariants::Request {
+                function: chosen,
+                unwind,
+                domain,
+                json: o.json,
+                library: p.library,
+                scan: o.scan,
+            };
+            invariants::text(m, &p.name, &p.sources, &request)?
         }
         Show::Units => String::new(),
     })

@@ -1,6 +1,7 @@
 //! `verify check --witness FILE`: the witness of a verdict in format 2.0 of SV-COMP.
 
 use crate::cli::CheckOptions;
+use crate::names::Names;
 use crate::property::{Asked, Property};
 use crate::show::invariants;
 use anyhow::Context;
@@ -22,7 +23,8 @@ pub fn of_violation(path: &Path, p: &ProgramResult, asked: &Asked, o: &CheckOpti
     });
     let Some((e, property)) = all.min_by_key(|(e, property)| (e.steps.len(), *property)) else { return Ok(false) };
     let metadata = metadata(o, &[property], asked)?;
-    match violation(&p.module, e, &metadata) {
+    let names = Names::new(&p.module, &o.compiler.sources);
+    match violation(&p.module, e, &|f| names.of(f), &metadata) {
         Some(text) => write(path, &text).map(|()| true),
         None => Ok(false),
     }
@@ -44,7 +46,8 @@ pub fn of_proof(path: &Path, p: &ProgramResult, asked: &Asked, o: &CheckOptions)
     }
     let metadata = metadata(o, &asked.properties, asked)?;
     let entry = m.function_named(o.entry.as_deref().unwrap_or("main"));
-    write(path, &correctness(m, &all, entry, &metadata))
+    let names = Names::new(m, &o.compiler.sources);
+    write(path, &correctness(m, &all, entry, &|f| names.of(f), &metadata))
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
@@ -88,10 +91,8 @@ fn quoted(word: &str) -> String {
 /// The time in RFC 3339; `SOURCE_DATE_EPOCH` says what time it is where builds have to be reproducible.
 fn now() -> String {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse().ok());
-    let since = given.map_or_else(
-        || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(),
-        Duration::from_secs,
-    );
+    let since =
+        given.map_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), Duration::from_secs);
     date(since.as_secs())
 }
 

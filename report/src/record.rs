@@ -284,7 +284,7 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
             .map(|t| Tried { work: t.work, result: t.result.clone(), rounds: t.rounds.clone() })
             .collect(),
         invariants: match (f.verdict, id) {
-            (Verdict::Proved(_), Some(i)) => invariants(f.program, verify_checks::CheckId(i as u32)),
+            (Verdict::Proved(_), Some(i)) => invariants(all, f.program, verify_checks::CheckId(i as u32)),
             _ => Vec::new(),
         },
         failure: f.evidence().map(|e| Failure {
@@ -306,11 +306,12 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
 }
 
 /// What the proof of a check leans on, as text.
-fn invariants(p: &ProgramResult, c: verify_checks::CheckId) -> Vec<String> {
+fn invariants<'a>(all: &Findings<'a>, p: &'a ProgramResult, c: verify_checks::CheckId) -> Vec<String> {
     let mut out = Vec::new();
     let Some(a) = p.history.arguments.iter().find(|a| a.checks.contains(&c)) else { return out };
     for s in a.invariants.iter().filter_map(|i| crate::invariant::shown(&p.module, i)).filter(|s| !s.all.is_empty()) {
-        let line = s.line(&p.module);
+        let file = all.place(p, s.span).map_or("?", |at| all.sources.get(at.source).path.as_str());
+        let line = s.line(&p.module, file);
         if !out.contains(&line) {
             out.push(line);
         }

@@ -1,10 +1,10 @@
 // Appendix A of Brain et al. (SAS 2015): 2-invariants over intervals, as the paper has them. What is shown are bounds at
-// the head of the loop; the paper's are of the values that come round, without those that enter it.
+// the head of the loop; the paper's are of the values that come round, without those that enter it. `z` is written
+// before it is read: it is no variable of the loop.
 // show: --domain intervals --unwind 2
 // invariant: 22: 0 <= w && w <= 1
 // invariant: 22: -10 <= x && x <= 9
-// invariant: 22: -10 <= y && y <= 10
-// invariant: 22: -10 <= z && z <= 10
+// invariant: 22: -10 <= y && y <= 11
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

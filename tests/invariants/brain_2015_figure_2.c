@@ -1,6 +1,6 @@
 // Figure 2 of Brain et al., "Safety Verification and Refutation by k-invariants and k-induction" (SAS 2015).
 // show: --domain intervals
-// invariant: 10: 0 <= x && x <= 10
+// invariant: 10: x <= 10
 #include <assert.h>
 
 int main(void)

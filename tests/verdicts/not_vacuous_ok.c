@@ -1,6 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --list
-// says: error-call: proved (facts
+// says: error-call: proved (all executions
 // One way to the check leads through an assumption that nothing passes, the other does not.
 extern void reach_error(void);
 extern void __VERIFIER_assume(int);

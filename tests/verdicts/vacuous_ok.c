@@ -11,8 +11,6 @@ int main(void)
     int x = __VERIFIER_nondet_int();
 
     __VERIFIER_assume(x > 10);
-    if (__VERIFIER_nondet_int())
-        __VERIFIER_assume(x < 20);
     __VERIFIER_assume(x < 5);
     if (x == 7)
         reach_error();

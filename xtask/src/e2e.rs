@@ -192,7 +192,8 @@ fn check_program(tools: &Tools, scratch: &Path, p: &Path) -> Result<(), String> 
     let dir = p.parent().ok_or("a file has a folder")?;
     let mut cmd = tools.verify(dir, ["check", "--timeout", "60"]);
     cmd.args(comment("// check: ").unwrap_or_default().split_whitespace());
-    let witness = comment("// witness: ").map(|kind| (kind, scratch.join(p.file_name().unwrap_or_default()).with_extension("yml")));
+    let witness = comment("// witness: ")
+        .map(|kind| (kind, scratch.join(p.file_name().unwrap_or_default()).with_extension("yml")));
     if let Some((_, file)) = &witness {
         cmd.arg("--witness").arg(file);
     }

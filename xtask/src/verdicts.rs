@@ -140,7 +140,7 @@ struct Totals {
 pub fn run(tools: &Tools, o: &Options) -> Result<()> {
     let modes: Vec<&str> = o.mode.split(',').collect();
     if let [_] = modes.as_slice() {
-        return run_mode(tools, o).and_then(|(_, bad)| verdict(bad));
+        return run_mode(tools, o).and_then(|(_, bad)| none_wrong(bad));
     }
     let mut all: Vec<(&str, Totals)> = Vec::new();
     let mut bad = 0;
@@ -150,7 +150,8 @@ pub fn run(tools: &Tools, o: &Options) -> Result<()> {
         bad += n;
         all.push((mode, totals));
     }
-    let mut rows = vec![row!["mode", "counterexamples", "proofs", "wrong", "inconclusive", "CPU s", "only here", "missing here"]];
+    let mut rows =
+        vec![row!["mode", "counterexamples", "proofs", "wrong", "inconclusive", "CPU s", "only here", "missing here"]];
     for (i, (mode, t)) in all.iter().enumerate() {
         let others: std::collections::BTreeSet<&String> =
             all.iter().enumerate().filter(|(k, _)| *k != i).flat_map(|(_, (_, t))| &t.right).collect();
@@ -168,10 +169,10 @@ pub fn run(tools: &Tools, o: &Options) -> Result<()> {
         ]);
     }
     println!("{}", table(&rows));
-    verdict(bad)
+    none_wrong(bad)
 }
 
-fn verdict(bad: usize) -> Result<()> {
+fn none_wrong(bad: usize) -> Result<()> {
     if bad > 0 {
         bail!("verdicts: {bad} wrong");
     }

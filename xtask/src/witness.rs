@@ -55,7 +55,15 @@ fn form(kind: &str, lines: &[Line<'_>]) -> Result<(), String> {
     for key in ["creation_time", "version", "input_files", "input_file_hashes", "content"] {
         value(key)?;
     }
-    let known = ["assumption", "target", "function_enter", "function_return", "branching", "loop_invariant", "location_invariant"];
+    let known = [
+        "assumption",
+        "target",
+        "function_enter",
+        "function_return",
+        "branching",
+        "loop_invariant",
+        "location_invariant",
+    ];
     let types: Vec<&str> = lines.iter().filter(|l| l.2 == "type").map(|l| l.3).collect();
     if types.is_empty() || types.iter().any(|t| !known.contains(t)) {
         return Err(format!("types are {types:?}"));
@@ -96,8 +104,11 @@ const TYPES: [(&str, &str); 12] = [
 const REACHED: i32 = 66;
 
 fn follow(lines: &[Line<'_>], source: &str, file: &Path) -> Result<(), String> {
-    let results: Vec<&str> = lines.iter().filter_map(|l| (l.2 == "value").then_some(l.3)?.strip_prefix("\\\\result == ")).collect();
-    let mut text = format!("{source}\n#include <stdlib.h>\nstatic long long verify_next(void)\n{{\n    static const long long all[] = {{ ");
+    let results: Vec<&str> =
+        lines.iter().filter_map(|l| (l.2 == "value").then_some(l.3)?.strip_prefix("\\\\result == ")).collect();
+    let mut text = format!(
+        "{source}\n#include <stdlib.h>\nstatic long long verify_next(void)\n{{\n    static const long long all[] = {{ "
+    );
     for r in &results {
         // The least number has no literal of its own.
         let _ = write!(text, "(long long){r}ULL, ");

@@ -363,7 +363,8 @@ fn in_memory(global: bool) -> (Module, Variable) {
         (_, true) => Operand::Const(Const::Symbol(SymbolRef::Global(verify_ir::GlobalId(0)))),
         (l, false) => l.clone(),
     };
-    let store = |ptr: &Operand, value| InstKind::Store { ptr: ptr.clone(), value, align: 4, volatile: false, atomic: false };
+    let store =
+        |ptr: &Operand, value| InstKind::Store { ptr: ptr.clone(), value, align: 4, volatile: false, atomic: false };
     let load = |ptr: &Operand| InstKind::Load { ptr: ptr.clone(), align: 4, volatile: false, atomic: false };
     b.inst(e, None, store(&place, int(0)));
     b.end(e, Terminator::Jump(Edge::to(head)));

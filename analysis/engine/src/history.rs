@@ -65,7 +65,11 @@ impl History {
                 Outcome::Open(UnknownReason::NotProvedYet) => continue,
                 Outcome::Open(why) => format!("open: {why}"),
             };
-            self.tried.entry(*c).or_default().push(Tried { work: n, result, rounds: r.rounds.get(c).cloned().unwrap_or_default() });
+            self.tried.entry(*c).or_default().push(Tried {
+                work: n,
+                result,
+                rounds: r.rounds.get(c).cloned().unwrap_or_default(),
+            });
         }
         self.arguments.extend(r.arguments.iter().cloned());
         for f in &r.entered {

@@ -39,12 +39,33 @@ pub enum Step {
     },
 }
 
+/// Functions whose result is any value of their type.
+const NONDET: &str = "__VERIFIER_nondet_";
+
+/// What it returns comes from outside.
+fn is_input(module: &Module, f: FuncId) -> bool {
+    let f = module.func(f);
+    f.body.is_none() || f.name.starts_with(NONDET) && is_model(module, f)
+}
+
+/// Bits of the integer that a function returns.
+fn result(module: &Module, name: &str) -> Option<u32> {
+    match module.func(module.function_named(name)?).sig.results.first() {
+        Some(verify_ir::Ty::Int(w)) if (1..=64).contains(w) => Some(*w),
+        _ => None,
+    }
+}
+
 /// The steps of a trace in user code.
 pub fn of(module: &Module, trace: &[TraceEvent], choices: &[Choice]) -> Vec<Waypoint> {
     // By function: the results, in order.
     let mut results: BTreeMap<&str, Vec<Option<(u64, u32, Option<TypeId>)>>> = BTreeMap::new();
     for c in choices {
         let (name, value) = match &c.what {
+            // The models of the competition's functions hand on what they are given, in the width of their result.
+            Asked::Nondet { what } | Asked::Bytes { what, at: 0, .. } if what.starts_with(NONDET) => {
+                (what, result(module, what).map(|w| (c.value & (u64::MAX >> (64 - w)), w, None)))
+            }
             Asked::Scalar { place: Place::External(n), ty: verify_ir::Ty::Int(w), ctype, part: 0, .. } if *w <= 64 => {
                 (n, Some((c.value, *w, *ctype)))
             }
@@ -60,7 +81,7 @@ pub fn of(module: &Module, trace: &[TraceEvent], choices: &[Choice]) -> Vec<Wayp
     for e in trace.iter().rev().filter(|e| !is_model(module, module.func(e.func))) {
         let kind = match &e.kind {
             TraceKind::Branch { taken } => Step::Branch { taken: *taken },
-            TraceKind::Call { callee } if module.func(*callee).body.is_none() => {
+            TraceKind::Call { callee } if is_input(module, *callee) => {
                 let last = results.get_mut(module.func(*callee).name.as_str()).and_then(Vec::pop).flatten();
                 let Some((value, bits, ctype)) = last else { continue };
                 Step::Returns { callee: *callee, value, bits, ctype }

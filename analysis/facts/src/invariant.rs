@@ -90,10 +90,8 @@ pub fn in_all_calls(all: &[LoopInvariant]) -> Vec<LoopInvariant> {
                 Variable::Cell { object: Object::Behind { frame, .. }, .. } => frame == 0,
                 _ => true,
             });
-            let bounds: Option<Vec<i128>> = same
-                .iter()
-                .map(|i| i.rows.iter().filter(|o| o.parts == r.parts).map(|o| o.at_most).min())
-                .collect();
+            let bounds: Option<Vec<i128>> =
+                same.iter().map(|i| i.rows.iter().filter(|o| o.parts == r.parts).map(|o| o.at_most).min()).collect();
             if let (Some(b), true) = (bounds, local || !several) {
                 let at_most = b.into_iter().max().unwrap_or(r.at_most);
                 let row = Row { parts: r.parts.clone(), at_most };

@@ -3,10 +3,10 @@
 //! name all callers (the boundary, entries, functions whose address is taken) cannot climb.
 
 use crate::prove::{Limits, Prover, Report, Spent};
-use verify_engine::engine::Argument;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::CheckId;
 use verify_encode::Root;
+use verify_engine::engine::Argument;
 use verify_ir::FuncId;
 
 /// Levels of callers that are asked.

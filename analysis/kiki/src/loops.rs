@@ -90,7 +90,9 @@ impl<'a> Look<'a> {
             max_instructions: limits.instructions,
             max_terms: limits.terms,
         };
-        let mut encoder = Encoder::new(self.module, self.checks, self.rules).with(self.facts);
+        // Of a call in any state, nothing is known of who calls.
+        let facts = self.facts.filter(|_| matches!(root, Root::Program(_)));
+        let mut encoder = Encoder::new(self.module, self.checks, self.rules).with(facts);
         encoder.summaries = true;
         let formula = match encoder.encode(&plan, stop) {
             Ok(f) => f,
@@ -154,7 +156,12 @@ impl<'a> Look<'a> {
 
     /// Invariants of the program from `main`, if it has one, and of the functions that it does not run; of all others what
     /// they return. Loops by their function and place, whatever the calls.
-    pub fn all(&self, main: Option<FuncId>, functions: &[FuncId], stop: &'a dyn Fn() -> bool) -> (Vec<LoopInvariant>, Vec<(FuncId, &'static str)>) {
+    pub fn all(
+        &self,
+        main: Option<FuncId>,
+        functions: &[FuncId],
+        stop: &'a dyn Fn() -> bool,
+    ) -> (Vec<LoopInvariant>, Vec<(FuncId, &'static str)>) {
         let (mut out, mut stuck) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         if let Some(f) = main {

@@ -12,12 +12,7 @@ use verify_facts::values::{Interval, Settled};
 use verify_ir::{FuncId, Ty};
 
 /// What a formula's plan says, without how the formula is made.
-fn certificate(
-    p: &Prover<'_>,
-    proof: &Proof,
-    chain: &BTreeSet<FuncId>,
-    proved: BTreeSet<CheckId>,
-) -> Certificate {
+fn certificate(p: &Prover<'_>, proof: &Proof, chain: &BTreeSet<FuncId>, proved: BTreeSet<CheckId>) -> Certificate {
     let plan: &Plan = &proof.plan;
     let rules = Rules {
         allocation_succeeds: p.rules.allocation_succeeds,

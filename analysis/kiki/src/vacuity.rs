@@ -80,9 +80,7 @@ fn contradictory(look: &Look<'_>, main: FuncId, stop: &dyn Fn() -> bool) -> BTre
         s.1.push(a.after);
     }
     for (place, (before, after)) in sites {
-        if !hidden.contains(&place.0)
-            && matches!(any(after), Outcome::Unsat(_))
-            && matches!(any(before), Outcome::Sat)
+        if !hidden.contains(&place.0) && matches!(any(after), Outcome::Unsat(_)) && matches!(any(before), Outcome::Sat)
         {
             out.insert(place);
         }

@@ -2,9 +2,11 @@
 //! their source lines.
 
 use crate::exit::usage;
+use crate::names::Names;
 use crate::run::position;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::path::PathBuf;
 use verify_encode::{Domain, Rules};
 use verify_facts::invariant::LoopInvariant;
 use verify_facts::points_to::{Externals, Options, PointsTo};
@@ -53,20 +55,21 @@ pub fn domain(name: &str) -> anyhow::Result<Domain> {
 ///
 /// # Errors
 /// The analysis broke down.
-pub fn text(m: &Module, program: &str, r: &Request) -> anyhow::Result<String> {
+pub fn text(m: &Module, program: &str, sources: &[PathBuf], r: &Request) -> anyhow::Result<String> {
     let (found, stuck) = search(m, r)?;
+    let names = Names::new(m, sources);
     let mut all: Vec<Shown> = found.iter().filter_map(|i| shown(m, i)).filter(|s| !s.all.is_empty()).collect();
     all.sort_by_key(|s| {
         let at = m.span(s.span);
         (m.files[at.file.index()].path.clone(), at.line, at.column, s.what, s.func)
     });
     if r.json {
-        return Ok(format!("{}\n", as_json(m, program, &all, &stuck)));
+        return Ok(format!("{}\n", as_json(m, program, &names, &all, &stuck)));
     }
     let mut out = String::new();
     for s in &all {
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}", s.line(m));
+        let _ = writeln!(out, "{}", s.line(m, &names.of(m.span(s.span).file)));
     }
     for (f, why) in &stuck {
         let f = m.func(*f);
@@ -87,12 +90,12 @@ pub fn search(m: &Module, r: &Request) -> anyhow::Result<Found> {
     looking(m, r, |look, main| look.all(main, &functions, &|| false))
 }
 
-fn as_json(m: &Module, program: &str, all: &[Shown], stuck: &[(FuncId, &'static str)]) -> Value {
+fn as_json(m: &Module, program: &str, names: &Names<'_>, all: &[Shown], stuck: &[(FuncId, &'static str)]) -> Value {
     let one = |s: &Shown| {
         let at = m.span(s.span);
         let c: Vec<&str> = s.all.iter().filter_map(|e| e.c.as_deref()).collect();
         json!({
-            "file": m.files[at.file.index()].path,
+            "file": names.of(at.file),
             "line": at.line,
             "column": at.column,
             "function": m.func(s.func).name,

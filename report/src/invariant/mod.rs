@@ -29,11 +29,10 @@ pub struct Shown {
 
 impl Shown {
     /// `FILE:LINE: FUNCTION: loop: EXPRESSIONS`.
-    pub fn line(&self, m: &Module) -> String {
-        let at = m.span(self.span);
-        let file = m.files.get(at.file.index()).map_or("?", |f| f.path.as_str());
+    pub fn line(&self, m: &Module, file: &str) -> String {
         let text: Vec<&str> = self.all.iter().map(|e| e.text.as_str()).collect();
-        format!("{file}:{}: {}: {}: {}", at.line, m.func(self.func).name, self.what.name(), text.join(" && "))
+        let line = m.span(self.span).line;
+        format!("{file}:{line}: {}: {}: {}", m.func(self.func).name, self.what.name(), text.join(" && "))
     }
 }
 

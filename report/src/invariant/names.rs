@@ -241,7 +241,13 @@ impl<'a> Names<'a> {
                 CType::Pointer(_) => {
                     let bits = self.module.target.pointer_bits;
                     let whole = offset == 0 && u64::from(bits) == 8 * size;
-                    return whole.then(|| Named { text: format!("offset({text})"), signed: false, bits, c: false, in_scope: true });
+                    return whole.then(|| Named {
+                        text: format!("offset({text})"),
+                        signed: false,
+                        bits,
+                        c: false,
+                        in_scope: true,
+                    });
                 }
                 _ => return None,
             }

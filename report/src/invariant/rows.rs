@@ -6,6 +6,11 @@ use super::names::{Named, Names};
 use std::collections::BTreeMap;
 use verify_facts::invariant::{Part, Row, Variable};
 
+/// Distances up to this are always shown.
+const NEAR: i128 = 2;
+/// Others only where they say this much more than the bounds of the two variables.
+const SLACK: i128 = 16;
+
 /// The bounds of one variable, read one way.
 #[derive(Clone, Copy, Default)]
 struct Bounds {
@@ -43,7 +48,12 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
         // Read the other way round, the same bounds may be there; what the type says anyway is left out.
         let (low, high) = range(n.bits, *signed);
         let b = Bounds { least: b.least.filter(|l| *l > low), most: b.most.filter(|m| *m < high) };
-        if let Some(e) = bounded(&n, *signed, b) {
+        // What is not negative is the same number either way.
+        let (signed, b) = match (n.signed, b.least) {
+            (false, Some(l)) if *signed && l >= 0 => (false, Bounds { least: Some(l).filter(|l| *l > 0), ..b }),
+            _ => (*signed, b),
+        };
+        if let Some(e) = bounded(&n, signed, b) {
             push(Some(e), 0);
         }
     }
@@ -52,7 +62,9 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
         let [a, b] = r.parts.as_slice() else { continue };
         let of = |p: &Part| single.get(&(p.variable, p.signed)).copied().unwrap_or_default();
         let most = |p: &Part| if p.minus { of(p).least.map(|l| -l) } else { of(p).most };
-        if most(a).zip(most(b)).is_some_and(|(x, y)| x + y <= r.at_most) {
+        // Far from what is compared, one less than what the bounds say of the pair is not worth a line.
+        let slack = if r.at_most.abs() <= NEAR { 0 } else { SLACK };
+        if most(a).zip(most(b)).is_some_and(|(x, y)| x + y <= r.at_most + slack) {
             continue;
         }
         // Of `a - b` and `b - a`, and of `a + b` and `-a - b`, the form with `a` first counts.
@@ -71,7 +83,8 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
     for ((a, b), bounds) in &pairs {
         let named = names.of(a.variable, a.signed).zip(names.of(b.variable, b.signed));
         let rows = usize::from(bounds.least.is_some()) + usize::from(bounds.most.is_some());
-        push(named.map(|(x, y)| related((&x, a), (&y, b), *bounds)), rows);
+        let plain = |p: &Part| single.get(&(p.variable, p.signed)).is_some_and(|b| b.least.is_some_and(|l| l >= 0));
+        push(named.map(|(x, y)| related((&x, a, plain(a)), (&y, b, plain(b)), *bounds)), rows);
     }
     (out, unnamed)
 }
@@ -120,19 +133,28 @@ fn bounded(n: &Named, signed: bool, b: Bounds) -> Option<Expression> {
     Some(Expression { text: of(&read(n, signed), &|v| v.to_string())?, c, in_scope: n.in_scope })
 }
 
-/// `x + y` or `x - y` between bounds.
-fn related((x, a): (&Named, &Part), (y, b): (&Named, &Part), bounds: Bounds) -> Expression {
+/// `x + y` or `x - y` between bounds; of each, whether it is known not to be negative.
+fn related(
+    (x, a, plain_x): (&Named, &Part, bool),
+    (y, b, plain_y): (&Named, &Part, bool),
+    bounds: Bounds,
+) -> Expression {
     let (s, t) = (read(x, a.signed), read(y, b.signed));
-    let text = if b.minus { difference(&s, &t, bounds) } else { between(&format!("{s} + {t}"), bounds, &|v| v.to_string()) };
+    let human = |n: &Named, p: &Part, plain: bool| if plain { n.text.clone() } else { read(n, p.signed) };
+    let (hs, ht) = (human(x, a, plain_x), human(y, b, plain_y));
+    let of = |s: &str, t: &str| match b.minus {
+        true => difference(s, t, bounds),
+        false => between(&format!("{s} + {t}"), bounds, &|v| v.to_string()),
+    };
+    let text = of(&hs, &ht);
     let bits = x.bits.max(y.bits);
     let ty = if bits < 64 { "long long" } else { "__int128" };
     let sum = format!("({ty}){s} {} ({ty}){t}", if b.minus { "-" } else { "+" });
     // Read alike, they are compared as they are; small types become `int`.
     let alike = a.signed == b.signed || (x.bits < 32 && y.bits < 32);
     let simple = [bounds.least, bounds.most].into_iter().flatten().all(|k| k == 0);
-    let c = (x.c && y.c).then(|| {
-        if b.minus && alike && simple { text.clone() } else { between(&sum, bounds, &|v| number(v, true, 64)) }
-    });
+    let c = (x.c && y.c)
+        .then(|| if b.minus && alike && simple { of(&s, &t) } else { between(&sum, bounds, &|v| number(v, true, 64)) });
     Expression { text, c, in_scope: x.in_scope && y.in_scope }
 }
 

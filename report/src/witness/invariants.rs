@@ -9,11 +9,17 @@ use crate::invariant::{What, shown};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use verify_facts::invariant::LoopInvariant;
-use verify_ir::{FuncId, Module};
+use verify_ir::{FileId, FuncId, Module};
 
 /// The witness of a proof that leans on these invariants, whatever the calls; `entry` is where the program starts.
-pub fn correctness(m: &Module, invariants: &[LoopInvariant], entry: Option<FuncId>, metadata: &Metadata) -> String {
-    let mut files = Files::new(m);
+pub fn correctness(
+    m: &Module,
+    invariants: &[LoopInvariant],
+    entry: Option<FuncId>,
+    names: &dyn Fn(FileId) -> String,
+    metadata: &Metadata,
+) -> String {
+    let mut files = Files::new(m, names);
     let mut all: BTreeMap<Location, Vec<String>> = BTreeMap::new();
     let user = |f: FuncId| !m.units.get(m.func(f).unit.index()).is_some_and(|u| u.model);
     for s in invariants.iter().filter(|i| user(i.func)).filter_map(|i| shown(m, i)).filter(|s| s.what == What::Loop) {

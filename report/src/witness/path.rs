@@ -14,12 +14,13 @@ const MAX_WAYPOINTS: usize = 5_000;
 /// Texts of files, and what they are called in the witness.
 pub(super) struct Files<'a> {
     module: &'a Module,
+    names: &'a dyn Fn(FileId) -> String,
     codes: BTreeMap<FileId, Option<Code>>,
 }
 
 impl<'a> Files<'a> {
-    pub fn new(module: &'a Module) -> Files<'a> {
-        Files { module, codes: BTreeMap::new() }
+    pub fn new(module: &'a Module, names: &'a dyn Fn(FileId) -> String) -> Files<'a> {
+        Files { module, names, codes: BTreeMap::new() }
     }
 
     /// The text of a file, when it is known.
@@ -39,10 +40,9 @@ impl<'a> Files<'a> {
     /// A place as it is.
     pub fn plain(&self, s: SpanId, func: FuncId) -> Option<Location> {
         let span = self.module.span(s);
-        let file = self.module.files.get(span.file.index())?;
         let function = self.module.func(func).name.clone();
         (span.line > 0).then(|| Location {
-            file: file.path.clone(),
+            file: (self.names)(span.file),
             line: span.line,
             column: span.column,
             function,
@@ -50,9 +50,9 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The witness of a replayed violation; [`None`] when nothing says where it is.
-pub fn violation(m: &Module, e: &Evidence, metadata: &Metadata) -> Option<String> {
-    let mut files = Files::new(m);
+/// The witness of a replayed violation; files by the names that `names` gives them; [`None`] when nothing says where it is.
+pub fn violation(m: &Module, e: &Evidence, names: &dyn Fn(FileId) -> String, metadata: &Metadata) -> Option<String> {
+    let mut files = Files::new(m, names);
     let mut content = String::new();
     let mut segment = |kind: &str, at: &Location, constraint: Option<(String, Option<&str>)>| {
         let _ = writeln!(content, "  - segment:");
@@ -107,5 +107,9 @@ fn number(m: &Module, value: u64, bits: u32, ty: Option<TypeId>) -> Option<Strin
         }
     };
     let shift = 64 - bits.clamp(1, 64);
-    Some(if signed { (((value << shift) as i64) >> shift).to_string() } else { ((value << shift) >> shift).to_string() })
+    Some(if signed {
+        (((value << shift) as i64) >> shift).to_string()
+    } else {
+        ((value << shift) >> shift).to_string()
+    })
 }
