@@ -4,7 +4,7 @@
 // show: --domain intervals --unwind 2
 // invariant: 22: 0 <= w && w <= 1
 // invariant: 22: -10 <= x && x <= 9
-// invariant: 22: -10 <= y && y <= 11
+// invariant: 22: -10 <= y && y <= 10
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

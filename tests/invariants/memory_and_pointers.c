@@ -1,7 +1,7 @@
 // Rows over memory, over offsets of pointers, and between variables.
 // invariant: 19: i <= n
 // invariant: 19: 0 <= i
-// invariant: 22: 0 <= total && total <= 9
+// invariant: 22: total <= 9
 // invariant: 22: i <= j
 // invariant: 28: offset(p) <= 40
 extern int __VERIFIER_nondet_int(void);
