@@ -36,6 +36,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         meter::install(|| CLOCK.elapsed());
     }
     let asked = property::read(&options.property)?;
+    if let Some(w) = &options.witness {
+        witness::can_be_written(w)?;
+    }
     let stop = Arc::new(StopFlag::new());
     if let Some(s) = options.timeout {
         watch(Duration::from_secs(s), &stop);

@@ -48,6 +48,17 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
         // Read the other way round, the same bounds may be there; what the type says anyway is left out.
         let (low, high) = range(n.bits, *signed);
         let b = Bounds { least: b.least.filter(|l| *l > low), most: b.most.filter(|m| *m < high) };
+        // Read as C reads it, the variable says as much already.
+        let natural = single.get(&(*v, n.signed)).copied().unwrap_or_default();
+        let least = if n.signed { natural.least } else { Some(natural.least.unwrap_or(0)) };
+        if let (true, Some(l), Some(m)) = (*signed != n.signed, least, natural.most)
+            && l >= 0
+            && m <= range(n.bits, true).1
+            && b.least.is_none_or(|x| x <= l)
+            && b.most.is_none_or(|x| m <= x)
+        {
+            continue;
+        }
         // What is not negative is the same number either way.
         let (signed, b) = match (n.signed, b.least) {
             (false, Some(l)) if *signed && l >= 0 => (false, Bounds { least: Some(l).filter(|l| *l > 0), ..b }),
@@ -65,6 +76,11 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
         // Far from what is compared, one less than what the bounds say of the pair is not worth a line.
         let slack = if r.at_most.abs() <= NEAR { 0 } else { SLACK };
         if most(a).zip(most(b)).is_some_and(|(x, y)| x + y <= r.at_most + slack) {
+            continue;
+        }
+        // Nor is a distance of half of what the type holds.
+        let bits = names.of(a.variable, a.signed).map_or(64, |n| n.bits);
+        if r.at_most.abs() >= 1 << (bits - 2) {
             continue;
         }
         // Of `a - b` and `b - a`, and of `a + b` and `-a - b`, the form with `a` first counts.
