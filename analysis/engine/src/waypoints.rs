@@ -39,6 +39,9 @@ pub enum Step {
     },
 }
 
+/// Bits, how many count, and the C type when it is known.
+type Number = (u64, u32, Option<TypeId>);
+
 /// Functions whose result is any value of their type.
 const NONDET: &str = "__VERIFIER_nondet_";
 
@@ -59,7 +62,7 @@ fn result(module: &Module, name: &str) -> Option<u32> {
 /// The steps of a trace in user code.
 pub fn of(module: &Module, trace: &[TraceEvent], choices: &[Choice]) -> Vec<Waypoint> {
     // By function: the results, in order.
-    let mut results: BTreeMap<&str, Vec<Option<(u64, u32, Option<TypeId>)>>> = BTreeMap::new();
+    let mut results: BTreeMap<&str, Vec<Option<Number>>> = BTreeMap::new();
     for c in choices {
         let (name, value) = match &c.what {
             // The models of the competition's functions hand on what they are given, in the width of their result.

@@ -103,11 +103,14 @@ pub fn tighten(ask: &mut dyn Ask, formula: &Formula, found: Invariant, queries: 
     best
 }
 
+/// A loop: how its function is called, the function, its head.
+type Head = (Vec<(FuncId, Loc)>, FuncId, Block);
+
 /// Bounds in terms of the program, by loop and how its function was called. Copies of a loop share what is said of it:
 /// of rows of one expression the weakest parameter counts, and none when it was not found for some copy.
 pub fn named(formula: &Formula, bounds: &[Bound]) -> Vec<LoopInvariant> {
     let found: BTreeMap<usize, i128> = bounds.iter().map(|b| (b.row, b.at_most)).collect();
-    let mut all: BTreeMap<(Vec<(FuncId, Loc)>, FuncId, Block), BTreeMap<Vec<Part>, Option<i128>>> = BTreeMap::new();
+    let mut all: BTreeMap<Head, BTreeMap<Vec<Part>, Option<i128>>> = BTreeMap::new();
     for (i, row) in formula.rows.iter().enumerate() {
         let Some(n) = &row.named else { continue };
         let here = all.entry((n.calls.clone(), n.func, n.header)).or_default();
