@@ -5,7 +5,7 @@ use crate::exit::{self, usage};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
-use crate::{asserts, compile, models};
+use crate::{asserts, compile, models, vacuity, witness};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -39,6 +39,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         meter::install(|| CLOCK.elapsed());
     }
     let asked = property::read(&options.property)?;
+    if let Some(w) = &options.witness {
+        witness::can_be_written(w)?;
+    }
     let stop = Arc::new(StopFlag::new());
     if let Some(s) = options.timeout {
         watch(Duration::from_secs(s), &stop);
@@ -95,12 +98,22 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
             *v = Verdict::Unreachable;
         }
     }
+    if options.mode == Ways::Kiki && entry.is_none() && !stop.is_set() {
+        vacuity::mark(&mut result.programs[0], false)?;
+    }
     if options.list {
         list(&result.programs[0], &asked)?;
     }
     print(&result)?;
     if options.stats {
         statistics(&result.programs[0], built, started.elapsed())?;
+    }
+    if let Some(path) = &options.witness {
+        match &said {
+            Said::True => witness::of_proof(path, &result.programs[0], &asked, &options)?,
+            Said::False(_) => _ = witness::of_violation(path, &result.programs[0], &asked, &options)?,
+            Said::Unknown(_) => {}
+        }
     }
     say(&said)
 }

@@ -422,6 +422,8 @@ pub struct CheckOptions {
     pub list: bool,
     /// Print counters and where the time went, as one line of JSON.
     pub stats: bool,
+    /// Where the witness of the verdict is written to.
+    pub witness: Option<PathBuf>,
     /// Compiler options and source files.
     pub compiler: CompilerArgs,
 }
@@ -471,6 +473,7 @@ impl CheckOptions {
                 "--jobs" => o.jobs = number(value()?)? as usize,
                 "--list" | "-v" => o.list = true,
                 "--stats" => o.stats = true,
+                "--witness" => o.witness = Some(value()?.into()),
                 "--" => {}
                 _ => compiler.push(a.clone()),
             }
@@ -509,6 +512,8 @@ pub enum Show {
     Checks,
     /// What is known without a solver: calls, loops, where pointers point, what is read and written.
     Facts,
+    /// What holds at every loop, and what functions return, in C: `[--function F] [--format json] [--unwind K] [--domain D]`.
+    Invariants,
     /// What the solver is asked: `[--function F] [--unwind K] [--induction] [--as-scan] [--smt2]`.
     Formula,
 }

@@ -17,6 +17,7 @@ mod explain;
 mod host;
 mod ledger;
 mod models;
+mod names;
 mod optin;
 mod programs;
 mod progress;
@@ -28,6 +29,8 @@ mod show;
 mod targets;
 mod termination;
 mod tools;
+mod vacuity;
+mod witness;
 
 use clap::Parser;
 use std::process::ExitCode;

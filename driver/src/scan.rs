@@ -68,6 +68,9 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     bar.finish_and_clear();
     result.notes = notes;
     result.suppressions = suppressions;
+    for p in &mut result.programs {
+        crate::vacuity::mark(p, true)?;
+    }
 
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
     let sarif = output_path(args, &config);

@@ -2,6 +2,7 @@
 
 mod facts;
 mod formula;
+pub mod invariants;
 
 use crate::cli::{RunOptions, Show, ShowArgs};
 use crate::exit::{self, usage};
@@ -31,7 +32,7 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<u8> {
         let mut text = String::new();
         let one = programs.len() == 1;
         for p in &programs {
-            if !one {
+            if !one && !options.json {
                 writeln!(text, "; program {}", p.name)?;
             }
             text.push_str(&of_module(args.what, p, &options)?);
@@ -50,6 +51,8 @@ struct Options {
     smt2: bool,
     induction: bool,
     scan: bool,
+    json: bool,
+    domain: Option<verify_encode::Domain>,
     rest: Vec<String>,
 }
 
@@ -74,12 +77,23 @@ impl Options {
                 "--smt2" => o.smt2 = true,
                 "--induction" => o.induction = true,
                 "--as-scan" => o.scan = true,
+                "--format" => match value()?.as_str() {
+                    "json" => o.json = true,
+                    "text" => o.json = false,
+                    v => return Err(usage(format!("`--format` is `text` or `json`, not `{v}`"))),
+                },
+                "--domain" => o.domain = Some(invariants::domain(&value()?)?),
                 _ => o.rest.push(a.clone()),
             }
         }
-        let of_formula = o.unwind.is_some() || o.smt2 || o.induction || o.scan;
-        if of_formula && args.what != Show::Formula {
-            return Err(usage("--unwind, --smt2, --induction and --as-scan are for `verify show formula`"));
+        if (o.smt2 || o.induction) && args.what != Show::Formula {
+            return Err(usage("--smt2 and --induction are for `verify show formula`"));
+        }
+        if (o.unwind.is_some() || o.scan) && !matches!(args.what, Show::Formula | Show::Invariants) {
+            return Err(usage("--unwind and --as-scan are for `verify show formula` and `verify show invariants`"));
+        }
+        if (o.json || o.domain.is_some()) && args.what != Show::Invariants {
+            return Err(usage("--format and --domain are for `verify show invariants`"));
         }
         Ok(o)
     }
@@ -91,6 +105,8 @@ struct Shown {
     module: Arc<Module>,
     /// Unknown code may call it.
     library: bool,
+    /// The files that were named.
+    sources: Vec<PathBuf>,
 }
 
 /// Linked programs of a captured folder, or of the files on the command line.
@@ -110,16 +126,18 @@ fn programs(env: &Env, what: Show, o: &Options) -> anyhow::Result<Vec<Shown>> {
             name: p.name,
             module: p.module,
             library: p.kind != TargetKind::Executable,
+            sources: Vec::new(),
         };
         return Ok(programs.inputs.into_iter().map(shown).collect());
     }
     let mut rest = o.rest.clone();
     // The C library is part of what these speak about, and in the way of the others.
-    if !matches!(what, Show::Facts | Show::Formula) {
+    if !matches!(what, Show::Facts | Show::Formula | Show::Invariants) {
         rest.insert(0, "--no-models".into());
     }
-    let module = crate::run::build(env, &RunOptions::parse(&rest)?)?;
-    Ok(vec![Shown { name: "files".into(), module, library: false }])
+    let options = RunOptions::parse(&rest)?;
+    let module = crate::run::build(env, &options)?;
+    Ok(vec![Shown { name: "files".into(), module, library: false, sources: options.compiler.sources }])
 }
 
 fn of_module(what: Show, p: &Shown, o: &Options) -> anyhow::Result<String> {
@@ -138,6 +156,18 @@ fn of_module(what: Show, p: &Shown, o: &Options) -> anyhow::Result<String> {
             let unwind = o.unwind.unwrap_or(1);
             let (induction, scan, smt2) = (o.induction, o.scan, o.smt2);
             formula::text(m, &formula::Request { function: chosen, unwind, induction, scan, smt2 })?
+        }
+        Show::Invariants => {
+            let (unwind, domain) = (o.unwind.unwrap_or(1), o.domain.unwrap_or(verify_encode::Domain::Zones));
+            let request = invariants::Request {
+                function: chosen,
+                unwind,
+                domain,
+                json: o.json,
+                library: p.library,
+                scan: o.scan,
+            };
+            invariants::text(m, &p.name, &p.sources, &request)?
         }
         Show::Units => String::new(),
     })

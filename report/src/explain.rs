@@ -195,6 +195,12 @@ fn write_all(out: &mut String, record: &Record, e: &Entry) -> std::fmt::Result {
     let nobody = Program::default();
     let program = record.programs.get(e.program as usize).unwrap_or(&nobody);
     tried(out, program, e)?;
+    if !e.invariants.is_empty() {
+        writeln!(out, "\nThe proof leans on these invariants:")?;
+        for i in &e.invariants {
+            writeln!(out, "  {i}")?;
+        }
+    }
     if e.verdict == "unknown" && !program.externals.is_empty() {
         writeln!(out, "\nFunctions of the program without a body, whose results are free:")?;
         writeln!(out, "  {}", program.externals.join(", "))?;
@@ -275,10 +281,14 @@ fn tried(out: &mut String, program: &Program, e: &Entry) -> std::fmt::Result {
     writeln!(out, "\nTried:")?;
     let mut lines = Vec::new();
     let said = |n: u32| e.tried.iter().find(|t| t.work == n).map(|t| t.result.as_str());
+    let rounds = |n: u32| e.tried.iter().filter(move |t| t.work == n).flat_map(|t| &t.rounds);
     let entered = program.entered.get(&e.function).map_or(&[][..], Vec::as_slice);
     for (n, w) in (0u32..).zip(&program.work) {
         match said(n) {
-            Some(result) => lines.push(line(w, result)),
+            Some(result) => {
+                let all: String = rounds(n).map(|r| format!("\n    {r}")).collect();
+                lines.push(line(w, result) + &all);
+            }
             None if entered.contains(&n) => lines.push(line(w, "entered the function; no run failed the check")),
             None => {}
         }
@@ -328,7 +338,7 @@ mod tests {
             function: "f".into(),
             verdict: "unknown".into(),
             why: "abstraction: may fail for all that is known".into(),
-            tried: vec![crate::record::Tried { work: 1, result: "open: x".into() }],
+            tried: vec![crate::record::Tried { work: 1, result: "open: x".into(), rounds: Vec::new() }],
             ..Entry::default()
         };
         let work = |engine: &str, what: &str| Work { engine: engine.into(), what: what.into(), ..Work::default() };

@@ -19,6 +19,7 @@ pub mod finding;
 pub mod fingerprint;
 pub mod identity;
 pub mod inputs;
+pub mod invariant;
 pub mod json;
 pub mod record;
 pub mod sarif;
@@ -26,6 +27,7 @@ pub mod source;
 pub mod suppress;
 pub mod terminal;
 pub mod trace;
+pub mod witness;
 pub mod wording;
 
 mod region;

@@ -113,6 +113,9 @@ pub struct Entry {
     /// What tasks said about it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,
+    /// Invariants of loops that the proof leans on, with their places.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub invariants: Vec<String>,
     /// For what fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
@@ -126,6 +129,9 @@ pub struct Tried {
     pub work: u32,
     /// Its words.
     pub result: String,
+    /// What it tried, one line after the other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<String>,
 }
 
 /// A replayed execution that fails a check.
@@ -288,7 +294,15 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
         },
         program: scan.programs.iter().position(|p| std::ptr::eq(p, f.program)).unwrap_or(0) as u32,
         targets: f.targets.iter().map(|t| (*t).to_string()).collect(),
-        tried: tried.into_iter().flatten().map(|t| Tried { work: t.work, result: t.result.clone() }).collect(),
+        tried: tried
+            .into_iter()
+            .flatten()
+            .map(|t| Tried { work: t.work, result: t.result.clone(), rounds: t.rounds.clone() })
+            .collect(),
+        invariants: match (f.verdict, id) {
+            (Verdict::Proved(_), Some(i)) => invariants(all, f.program, verify_checks::CheckId(i as u32)),
+            _ => Vec::new(),
+        },
         failure: f.evidence().map(|e| Failure {
             call: e.call.clone(),
             condition: e.condition.clone(),
@@ -307,4 +321,18 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
             execution: None,
         }),
     }
+}
+
+/// What the proof of a check leans on, as text.
+fn invariants<'a>(all: &Findings<'a>, p: &'a ProgramResult, c: verify_checks::CheckId) -> Vec<String> {
+    let mut out = Vec::new();
+    let Some(a) = p.history.arguments.iter().find(|a| a.checks.contains(&c)) else { return out };
+    for s in a.invariants.iter().filter_map(|i| crate::invariant::shown(&p.module, i)).filter(|s| !s.all.is_empty()) {
+        let file = all.place(p, s.span).map_or("?", |at| all.sources.get(at.source).path.as_str());
+        let line = s.line(&p.module, file);
+        if !out.contains(&line) {
+            out.push(line);
+        }
+    }
+    out
 }

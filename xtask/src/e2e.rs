@@ -3,7 +3,9 @@
 //! `//~ unknown[kind]` say what became of other checks of the line, without `[kind]` of all. `tests/run/*.c` are
 //! executed: `// expect: exit N`, `// expect-out: line`, `// expect-error: kind line`. `tests/projects/*` are built by
 //! their Makefile; their annotations are a promise about what a scan must find at least. `tests/verdicts/*.c` are
-//! checked: `// check: ...` are the options, `// verdict: ...` is the last line.
+//! checked: `// check: ...` are the options, `// verdict: ...` is the last line, `// says: ...` is part of another, and
+//! with `// witness: KIND` the witness of the verdict is written and tried ([`crate::witness`]).
+//! `tests/invariants/*.c` name invariants that are found ([`crate::invariants`]).
 //!
 //! In any of them `// flags: ...` goes to the compiler, `// scan: ...` to the scan, `// args: ...` to the program, and `// run: no` says that an
 //! ordinary run does not show the fault (it needs a failing allocation, say).
@@ -108,8 +110,13 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
 
     let verdicts: Vec<PathBuf> = c_files(&tests.join("verdicts")).into_iter().filter(wanted).collect();
     sh::step(&format!("{} programs with a verdict", verdicts.len()));
-    let results = sh::in_parallel(&verdicts, |p| check_program(&tools, p));
+    let results = sh::in_parallel(&verdicts, |p| check_program(&tools, &scratch, p));
     collect(&mut tally, &tests, &verdicts, results);
+
+    let shown: Vec<PathBuf> = c_files(&tests.join("invariants")).into_iter().filter(wanted).collect();
+    sh::step(&format!("{} programs with invariants", shown.len()));
+    let results = sh::in_parallel(&shown, |p| crate::invariants::check(&tools, p));
+    collect(&mut tally, &tests, &shown, results);
 
     if filter.is_none_or(|f| "commands".contains(f)) {
         sh::step("commands that print");
@@ -181,14 +188,19 @@ fn judge_run(p: &Path, notes: &Notes, done: &sh::Done) -> Result<(), String> {
 }
 
 /// `verify check` with the options of `// check:`; its last line is the one of `// verdict:`.
-fn check_program(tools: &Tools, p: &Path) -> Result<(), String> {
+fn check_program(tools: &Tools, scratch: &Path, p: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(p).map_err(|e| e.to_string())?;
     let comment = |name: &str| text.lines().find_map(|l| l.strip_prefix(name)).map(str::trim);
     let expected = comment("// verdict: ").ok_or("no comment `// verdict: ...`")?;
     let dir = p.parent().ok_or("a file has a folder")?;
     let mut cmd = tools.verify(dir, ["check", "--timeout", "60"]);
-    cmd.args(comment("// check: ").unwrap_or_default().split_whitespace()).arg(p);
-    let done = sh::capture(&mut cmd, 120).map_err(|e| format!("{e:#}"))?;
+    cmd.args(comment("// check: ").unwrap_or_default().split_whitespace());
+    let witness = comment("// witness: ")
+        .map(|kind| (kind, scratch.join(p.file_name().unwrap_or_default()).with_extension("yml")));
+    if let Some((_, file)) = &witness {
+        cmd.arg("--witness").arg(file);
+    }
+    let done = sh::capture(cmd.arg(p), 120).map_err(|e| format!("{e:#}"))?;
     let out = done.out();
     let last = out.lines().last().unwrap_or_default();
     if last != format!("VERDICT: {expected}") {
@@ -197,7 +209,12 @@ fn check_program(tools: &Tools, p: &Path) -> Result<(), String> {
     if let Some(line) = out.lines().find(|l| l.contains("internal inconsistency")) {
         return Err(line.to_string());
     }
-    Ok(())
+    if let Some(says) = comment("// says: ")
+        && !out.contains(says)
+    {
+        return Err(format!("`{says}` is not in\n{out}"));
+    }
+    witness.map_or(Ok(()), |(kind, file)| crate::witness::check(kind, &file, p))
 }
 
 fn tail(text: &str) -> String {

@@ -15,6 +15,7 @@ mod diff;
 mod e2e;
 mod faulty;
 mod flaws;
+mod invariants;
 mod planted;
 mod projects;
 mod random;
@@ -27,6 +28,7 @@ mod tidy;
 mod traces;
 mod verdicts;
 mod ways_in;
+mod witness;
 
 use anyhow::{Result, bail};
 

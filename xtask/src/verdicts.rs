@@ -40,6 +40,7 @@ pub struct Task {
 }
 
 /// Options of the command.
+#[derive(Clone)]
 pub struct Options {
     /// Folders.
     pub folders: Vec<PathBuf>,
@@ -49,7 +50,7 @@ pub struct Options {
     pub jobs: usize,
     /// One line per task.
     pub each: bool,
-    /// `verify check --mode`.
+    /// `verify check --mode`; several with commas between them are compared.
     pub mode: String,
 }
 
@@ -123,8 +124,63 @@ struct Answer {
     cpu: f64,
 }
 
+/// What came out of all tasks in one mode: the columns of table 1 in brain-2015.
+#[derive(Default)]
+struct Totals {
+    counterexamples: u64,
+    proofs: u64,
+    wrong: u64,
+    inconclusive: u64,
+    cpu: f64,
+    /// Tasks that were decided as expected.
+    right: std::collections::BTreeSet<String>,
+}
+
 /// Runs all tasks; an error when a verdict is wrong or two of the tool's own answers contradict.
 pub fn run(tools: &Tools, o: &Options) -> Result<()> {
+    let modes: Vec<&str> = o.mode.split(',').collect();
+    if let [_] = modes.as_slice() {
+        return run_mode(tools, o).and_then(|(_, bad)| none_wrong(bad));
+    }
+    let mut all: Vec<(&str, Totals)> = Vec::new();
+    let mut bad = 0;
+    for mode in modes {
+        sh::step(&format!("mode {mode}"));
+        let (totals, n) = run_mode(tools, &Options { mode: mode.into(), ..o.clone() })?;
+        bad += n;
+        all.push((mode, totals));
+    }
+    let mut rows =
+        vec![row!["mode", "counterexamples", "proofs", "wrong", "inconclusive", "CPU s", "only here", "missing here"]];
+    for (i, (mode, t)) in all.iter().enumerate() {
+        let others: std::collections::BTreeSet<&String> =
+            all.iter().enumerate().filter(|(k, _)| *k != i).flat_map(|(_, (_, t))| &t.right).collect();
+        let only = t.right.iter().filter(|n| !others.contains(n)).count();
+        let missing = others.iter().filter(|n| !t.right.contains(**n)).count();
+        rows.push(row![
+            mode,
+            t.counterexamples,
+            t.proofs,
+            t.wrong,
+            t.inconclusive,
+            format!("{:.0}", t.cpu),
+            only,
+            missing
+        ]);
+    }
+    println!("{}", table(&rows));
+    none_wrong(bad)
+}
+
+fn none_wrong(bad: usize) -> Result<()> {
+    if bad > 0 {
+        bail!("verdicts: {bad} wrong");
+    }
+    Ok(())
+}
+
+fn run_mode(tools: &Tools, o: &Options) -> Result<(Totals, usize)> {
+    let mut totals = Totals::default();
     let include = sh::scratch("verdicts")?;
     smack::write_header(&include)?;
     let mut bad = 0;
@@ -147,6 +203,17 @@ pub fn run(tools: &Tools, o: &Options) -> Result<()> {
         });
         let answers: Vec<Answer> = answers.into_iter().collect::<Result<_>>()?;
         for (t, a) in tasks.iter().zip(&answers) {
+            totals.cpu += a.cpu;
+            match (&a.mark, &a.said) {
+                (Mark::Skipped, _) => {}
+                (Mark::Wrong, _) => totals.wrong += 1,
+                (_, Said::False(_)) => totals.counterexamples += 1,
+                (_, Said::True) => totals.proofs += 1,
+                _ => totals.inconclusive += 1,
+            }
+            if a.mark == Mark::Right {
+                totals.right.insert(format!("{}/{}", folder.display(), t.name));
+            }
             match &a.said {
                 _ if a.mark == Mark::Skipped => {
                     *skipped.entry(t.skip.clone().unwrap_or_default()).or_default() += 1;
@@ -172,10 +239,7 @@ pub fn run(tools: &Tools, o: &Options) -> Result<()> {
     for w in &wrong {
         println!("- {w}");
     }
-    if bad > 0 {
-        bail!("verdicts: {bad} wrong");
-    }
-    Ok(())
+    Ok((totals, bad))
 }
 
 /// The tasks of a folder, of whatever kind they are.

@@ -195,6 +195,7 @@ impl<'a> Exec<'a> {
             allocas: Vec::new(),
             returns: Vec::new(),
             varargs: None,
+            below: saved.clone(),
         });
         let mut env = BTreeMap::new();
         let params = &callee.body.as_ref().expect("seen above").block(Block(0)).params;
@@ -619,7 +620,14 @@ impl<'a> Exec<'a> {
         let params = &body.block(Block(0)).params;
         s.env = Rc::new(params.iter().copied().zip(args.iter().copied()).collect());
         let loc = Loc { block: Block(0), inst: 0 };
-        self.frames.push(Frame { func: f, loc, allocas: Vec::new(), returns: Vec::new(), varargs: None });
+        self.frames.push(Frame {
+            func: f,
+            loc,
+            allocas: Vec::new(),
+            returns: Vec::new(),
+            varargs: None,
+            below: saved.clone(),
+        });
         let r = self.run(s);
         self.frames.pop();
         Ok(r?.map(|(mut s, v)| {

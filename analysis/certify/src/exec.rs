@@ -28,6 +28,8 @@ pub struct Frame {
     pub returns: Vec<(State, Vec<Val>)>,
     /// The further arguments.
     pub varargs: Option<Val>,
+    /// The values of the caller.
+    pub below: Rc<BTreeMap<Value, Val>>,
 }
 
 /// A call that was not followed.
@@ -77,6 +79,8 @@ pub struct Exec<'a> {
     pub objects: Vec<Info>,
     /// Failures.
     pub claims: Vec<(CheckId, Term)>,
+    /// Rows of invariants that do not hold: loop and row in the certificate.
+    pub broken: Vec<((usize, usize), Term)>,
     /// What is not encoded.
     pub blockers: Vec<(Term, String)>,
     /// Calls not followed.
@@ -117,6 +121,7 @@ impl<'a> Exec<'a> {
             axioms: Vec::new(),
             objects: Vec::new(),
             claims: Vec::new(),
+            broken: Vec::new(),
             blockers: Vec::new(),
             cuts: Vec::new(),
             unwound: Vec::new(),

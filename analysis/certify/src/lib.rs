@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! state    values, objects, states of paths, merging
-//! exec     the walk: blocks in order, what fails;  loops: unrolled, or entered in the middle
+//! exec     the walk: blocks in order, what fails;  loops: unrolled, or entered in the middle;  rows: their invariants
 //! inst     instructions;  float: those of floating point;  memory: accesses and contents;  call: calls, primitives, start and end of the program
 //! ```
 //!
@@ -24,12 +24,14 @@ mod float;
 mod inst;
 mod loops;
 mod memory;
+mod rows;
 mod state;
 
 use exec::{Cut, Exec};
 use std::collections::BTreeSet;
 use verify_checks::{CheckId, Checks};
 use verify_facts::CallGraph;
+use verify_facts::invariant::LoopInvariant;
 use verify_ir::{FuncId, Module};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Outcome, Solver, Term};
@@ -82,6 +84,9 @@ pub struct Certificate {
     pub chain: BTreeSet<FuncId>,
     /// Environment.
     pub rules: Rules,
+    /// What holds at heads of loops, for k-induction: shown like the checks (initiation and consecution), and used to
+    /// show them.
+    pub invariants: Vec<LoopInvariant>,
     /// The checks.
     pub proved: BTreeSet<CheckId>,
 }
@@ -117,6 +122,8 @@ pub struct Accepted {
 pub enum Refused {
     /// There is an execution of the program that fails this check: the claim is wrong.
     Fails(CheckId),
+    /// These rows of invariants (loop, row) are not shown to hold on entry and after each iteration.
+    Invariant(Vec<(usize, usize)>),
     /// Something in the way of showing it.
     NotCovered(String),
     /// Too much work.
@@ -200,6 +207,17 @@ fn work(
     let mut q = Query { exec, solver: Solver::default(), limit: limits.conflicts };
     for a in axioms {
         q.solver.assert(&q.exec.pool, a);
+    }
+    // Whatever happens first in an execution, a row that does not hold or a check that fails, is asked about under no
+    // more than what came before it.
+    let broken = std::mem::take(&mut q.exec.broken);
+    match q.ask(broken.iter().map(|b| b.1).collect()) {
+        Outcome::Unsat(_) => {}
+        Outcome::Unknown => return Err(Refused::Budget),
+        Outcome::Sat => {
+            let hit: BTreeSet<_> = broken.iter().filter(|(_, t)| q.holds(*t)).map(|b| b.0).collect();
+            return Err(Refused::Invariant(hit.into_iter().collect()));
+        }
     }
     let unwound = q.exec.unwound.clone();
     q.never(unwound, |_| "a loop goes on".into())?;

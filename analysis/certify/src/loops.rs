@@ -35,6 +35,7 @@ pub struct Summary {
 
 struct Mark {
     claims: usize,
+    broken: usize,
     blockers: usize,
     cuts: usize,
     unwound: usize,
@@ -49,6 +50,7 @@ impl Exec<'_> {
         let f = self.frames.last().expect("a frame");
         Mark {
             claims: self.claims.len(),
+            broken: self.broken.len(),
             blockers: self.blockers.len(),
             cuts: self.cuts.len(),
             unwound: self.unwound.len(),
@@ -61,6 +63,7 @@ impl Exec<'_> {
 
     fn back_to(&mut self, m: &Mark) {
         self.claims.truncate(m.claims);
+        self.broken.truncate(m.broken);
         self.blockers.truncate(m.blockers);
         self.cuts.truncate(m.cuts);
         self.unwound.truncate(m.unwound);
@@ -145,6 +148,7 @@ impl Exec<'_> {
         let key = (self.frames.iter().map(|f| (f.func, f.loc)).collect::<Vec<_>>(), l);
         let mut summary = self.summaries.remove(&key).unwrap_or_default();
         self.widen_entry(&mut summary, &entry);
+        let rows = self.rows_of(header);
         self.approximated(entry.guard, "a loop entered in the middle");
         let any = loop {
             let m = self.mark();
@@ -158,7 +162,7 @@ impl Exec<'_> {
             }
             if wider == summary {
                 let lost = self.lost(&back, known);
-                if k == 1 {
+                if k == 1 && rows.is_empty() {
                     lost.into_iter().for_each(|(id, c)| self.claim(id, c));
                     self.summaries.insert(key, summary);
                     return Ok(out);
@@ -173,9 +177,11 @@ impl Exec<'_> {
         self.summaries.insert(key, summary);
         let middle = self.fresh(1);
         let start = self.pool.not(middle);
-        let (mut a, mut b) = (any, entry);
+        let (mut a, mut b) = (any, entry.clone());
         a.assume(&mut self.pool, middle);
         b.assume(&mut self.pool, start);
+        self.rows_hold(&rows, &mut b, &entry, true);
+        self.rows_hold(&rows, &mut a, &entry, false);
         let mut now = vec![(header, self.join(&a, &b))];
         let mut all = Vec::new();
         for j in 1..=k {
@@ -185,7 +191,6 @@ impl Exec<'_> {
             }
             let returns = self.frames.last().expect("a frame").returns.len();
             let (back, out) = self.region(shape, Some(l), now)?;
-            self.mute = mute;
             if j < k {
                 // An execution that leaves after few iterations is one from the start.
                 for (b, mut s) in out {
@@ -197,12 +202,19 @@ impl Exec<'_> {
                 self.frames.last_mut().expect("a frame").returns = f;
             } else {
                 all.extend(out);
-                break;
             }
-            let back = back.into_iter().map(|(_, s)| s).collect();
-            match self.enter(shape, header, back) {
-                Some(s) => now = vec![(header, s)],
-                None => break,
+            let mut next = None;
+            if j < k || !rows.is_empty() {
+                let back = back.into_iter().map(|(_, s)| s).collect();
+                next = self.enter(shape, header, back);
+            }
+            if let Some(s) = &mut next {
+                self.rows_hold(&rows, s, &entry, true);
+            }
+            self.mute = mute;
+            match next {
+                Some(s) if j < k => now = vec![(header, s)],
+                _ => break,
             }
         }
         Ok(all)

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use verify_certify::{Certificate, Limits, Mode, Refused, Root, Rules, check};
 use verify_checks::{CheckId, Checks};
+use verify_facts::invariant::{LoopInvariant, Object, Part, Row, Variable};
 use verify_facts::{Facts, World};
 use verify_ir::inst::{BinOp, CastOp, CheckDetail, FBinOp, IntPred};
 use verify_ir::{
@@ -94,6 +95,11 @@ fn module(main: B, callee: Option<B>) -> Module {
 
 /// Checks all assertions of the program.
 fn run(m: &Module, mode: Mode, depth: u32) -> (Checks, Result<(), Refused>) {
+    run_with(m, mode, depth, Vec::new())
+}
+
+/// The same with invariants of loops.
+fn run_with(m: &Module, mode: Mode, depth: u32, invariants: Vec<LoopInvariant>) -> (Checks, Result<(), Refused>) {
     let checks = verify_checks::enumerate(m);
     let facts = Facts::new(m, World::Closed);
     let assertion = |c: &CheckId| checks.get(*c).kind == CheckKind::Assertion;
@@ -101,7 +107,7 @@ fn run(m: &Module, mode: Mode, depth: u32) -> (Checks, Result<(), Refused>) {
     assert!(!proved.is_empty());
     let rules = Rules { externals_pure: true, leaks: true, ..Rules::default() };
     let root = Root::Program(MAIN);
-    let c = Certificate { root, mode, depth, recursion: 1, chain: BTreeSet::new(), rules, proved };
+    let c = Certificate { root, mode, depth, recursion: 1, chain: BTreeSet::new(), rules, invariants, proved };
     let r = check(m, &checks, &facts.calls, &[], &c, Limits::default()).map(|_| ());
     (checks, r)
 }
@@ -259,4 +265,154 @@ fn what_a_processor_chooses() {
     b.end(e, Terminator::Return(vec![int(0)]));
     let (_, r) = run(&module(b, None), Mode::Bounded(1), 4);
     assert!(not_covered(&r), "{r:?}");
+}
+
+/// `v <= at_most` and, with `least`, `v >= least`, of a loop of `main`.
+fn bounds(header: u32, variable: Variable, least: Option<i128>, at_most: i128) -> LoopInvariant {
+    let row = |minus, at_most| Row { parts: vec![Part { variable, minus, signed: true }], at_most };
+    let mut rows = vec![row(false, at_most)];
+    rows.extend(least.map(|l| row(true, -l)));
+    LoopInvariant { calls: Some(Vec::new()), func: MAIN, header: Block(header), rows }
+}
+
+fn refused(r: &Result<(), Refused>, rows: &[(usize, usize)]) {
+    assert_eq!(*r, Err(Refused::Invariant(rows.to_vec())));
+}
+
+/// `i = 0; while (input()) i = (i + 1) % 10; assert(i < 10);` in main, or in a loop around it: `while (input()) ...`.
+/// The head of the loop is block 1, of the one around it block 4.
+fn around(nested: bool) -> (Module, Value) {
+    let mut b = B::new();
+    let (head, p) = b.block(&[INT]);
+    let (body, _) = b.block(&[]);
+    let (done, _) = b.block(&[]);
+    let (outer, _) = b.block(&[]);
+    let (end, _) = b.block(&[]);
+    let i = Operand::Value(p[0]);
+    let start = if nested { Edge::to(outer) } else { Edge { block: head, args: vec![int(0)] } };
+    b.end(Block(0), Terminator::Jump(start));
+    let n = b.call(head, INPUT, Some(INT));
+    let c = b.compare(head, IntPred::Ne, n, int(0));
+    b.end(head, Terminator::Branch { cond: c, then: Edge::to(body), other: Edge::to(done) });
+    let op = |op, lhs, rhs| InstKind::Binary { op, flags: Default::default(), lhs, rhs };
+    let n = b.inst(body, Some(INT), op(BinOp::Add, i.clone(), int(1)));
+    let n = b.inst(body, Some(INT), op(BinOp::URem, n, int(10)));
+    b.end(body, Terminator::Jump(Edge { block: head, args: vec![n] }));
+    let ok = b.compare(done, IntPred::Ult, i, int(10));
+    b.assert(done, ok);
+    b.end(done, Terminator::Jump(Edge::to(if nested { outer } else { end })));
+    let n = b.call(outer, INPUT, Some(INT));
+    let c = b.compare(outer, IntPred::Ne, n, int(0));
+    let again = Edge { block: head, args: vec![int(0)] };
+    b.end(outer, Terminator::Branch { cond: c, then: again, other: Edge::to(end) });
+    b.end(end, Terminator::Return(vec![int(0)]));
+    (module(b, None), p[0])
+}
+
+#[test]
+fn invariants_that_hold_prove_and_others_are_refused() {
+    for nested in [false, true] {
+        let (m, i) = around(nested);
+        let i = Variable::Value(i);
+        let run = |invariants: Vec<LoopInvariant>, k| run_with(&m, Mode::Induction(k), 4, invariants).1;
+        assert!(not_covered(&run(Vec::new(), 1)));
+        for k in [1, 2, 3] {
+            assert_eq!(run(vec![bounds(1, i, Some(0), 9)], k), Ok(()), "k = {k}");
+            // Not kept by an iteration.
+            refused(&run(vec![bounds(1, i, Some(0), 8)], k), &[(0, 0)]);
+            // Not so on entry.
+            refused(&run(vec![bounds(1, i, Some(1), 9)], k), &[(0, 1)]);
+        }
+        // It holds, and does not help.
+        assert!(not_covered(&run(vec![bounds(1, i, Some(0), 20)], 1)));
+        // What is said of another loop, or of other calls, is not used.
+        assert!(not_covered(&run(vec![bounds(2, i, Some(0), 9)], 1)));
+        let site = (MAIN, verify_ir::Loc { block: Block(0), inst: 0 });
+        let elsewhere = LoopInvariant { calls: Some(vec![site]), ..bounds(1, i, Some(0), 9) };
+        assert!(not_covered(&run(vec![elsewhere], 1)));
+        let everywhere = LoopInvariant { calls: None, ..bounds(1, i, Some(0), 9) };
+        assert_eq!(run(vec![everywhere], 1), Ok(()));
+    }
+}
+
+#[test]
+fn rows_that_need_several_iterations() {
+    let m = swapping(3);
+    let Some(body) = &m.functions[0].body else { panic!("main has a body") };
+    let a = Variable::Value(body.block(Block(1)).params[0]);
+    // What was the second is the first next time.
+    let r = run_with(&m, Mode::Induction(1), 4, vec![bounds(1, a, Some(0), 2)]).1;
+    assert!(matches!(r, Err(Refused::Invariant(_))), "{r:?}");
+    assert_eq!(run_with(&m, Mode::Induction(2), 4, vec![bounds(1, a, Some(0), 2)]).1, Ok(()));
+    // Nor does any number of copies show what the second iteration breaks.
+    for k in 1..=4 {
+        assert!(run_with(&m, Mode::Induction(k), 4, vec![bounds(1, a, Some(0), 1)]).1.is_err());
+    }
+}
+
+/// `while (input()) g = (g + 1) % 10; assert(g < 10);` with `g` in memory: a variable of `main`, or of the program.
+fn in_memory(global: bool) -> (Module, Variable) {
+    let mut b = B::new();
+    let (head, _) = b.block(&[]);
+    let (body, _) = b.block(&[]);
+    let (done, _) = b.block(&[]);
+    let e = Block(0);
+    let kind = InstKind::Alloca { elem_size: 4, count: Operand::int(64, 1), align: 4, ctype: None };
+    let local = b.inst(e, Some(Ty::Ptr), kind);
+    let place = match (&local, global) {
+        (_, true) => Operand::Const(Const::Symbol(SymbolRef::Global(verify_ir::GlobalId(0)))),
+        (l, false) => l.clone(),
+    };
+    let store =
+        |ptr: &Operand, value| InstKind::Store { ptr: ptr.clone(), value, align: 4, volatile: false, atomic: false };
+    let load = |ptr: &Operand| InstKind::Load { ptr: ptr.clone(), align: 4, volatile: false, atomic: false };
+    b.inst(e, None, store(&place, int(0)));
+    b.end(e, Terminator::Jump(Edge::to(head)));
+    let n = b.call(head, INPUT, Some(INT));
+    let c = b.compare(head, IntPred::Ne, n, int(0));
+    b.end(head, Terminator::Branch { cond: c, then: Edge::to(body), other: Edge::to(done) });
+    let op = |op, lhs, rhs| InstKind::Binary { op, flags: Default::default(), lhs, rhs };
+    let old = b.inst(body, Some(INT), load(&place));
+    let n = b.inst(body, Some(INT), op(BinOp::Add, old, int(1)));
+    let n = b.inst(body, Some(INT), op(BinOp::URem, n, int(10)));
+    b.inst(body, None, store(&place, n));
+    b.end(body, Terminator::Jump(Edge::to(head)));
+    let last = b.inst(done, Some(INT), load(&place));
+    let ok = b.compare(done, IntPred::Ult, last, int(10));
+    b.assert(done, ok);
+    b.end(done, Terminator::Return(vec![int(0)]));
+    let mut m = module(b, None);
+    m.globals.push(verify_ir::Global {
+        name: "g".into(),
+        source_name: "g".into(),
+        unit: UnitId(0),
+        linkage: Linkage::External,
+        visibility: Visibility::Default,
+        comdat: None,
+        section: None,
+        thread_local: false,
+        constant: false,
+        compiler_made: false,
+        size: 4,
+        align: 4,
+        ctype: None,
+        span: SPAN,
+        init: Some(verify_ir::module::Init::default()),
+    });
+    let object = match local {
+        Operand::Value(value) if !global => Object::Behind { frame: 0, value },
+        _ => Object::Global(verify_ir::GlobalId(0)),
+    };
+    (m, Variable::Cell { object, offset: 0, size: 4 })
+}
+
+#[test]
+fn rows_over_memory() {
+    for global in [false, true] {
+        let (m, g) = in_memory(global);
+        let run = |at_most| run_with(&m, Mode::Induction(1), 4, vec![bounds(1, g, Some(0), at_most)]).1;
+        assert_eq!(run(9), Ok(()), "global: {global}");
+        refused(&run(8), &[(0, 0)]);
+        assert!(not_covered(&run(10)));
+    }
 }

@@ -92,6 +92,8 @@ pub struct Encoder<'a> {
     pub endless: bool,
     /// Fill [`Formula::laps`] of bounded formulas.
     pub laps: bool,
+    /// Rows about what the root returns, too.
+    pub summaries: bool,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
 }
 
@@ -108,6 +110,7 @@ impl<'a> Encoder<'a> {
             observe: false,
             endless: false,
             laps: false,
+            summaries: false,
             cfgs: HashMap::new(),
         }
     }
@@ -184,6 +187,7 @@ struct Mark {
     visits: usize,
     turns: usize,
     laps: usize,
+    assumed: usize,
     held: Term,
 }
 
@@ -221,6 +225,7 @@ impl<'a> Build<'_, 'a> {
             visits: o.visits.len(),
             turns: o.turns.len(),
             laps: o.laps.len(),
+            assumed: o.assumed.len(),
             held: self.held,
         }
     }
@@ -236,6 +241,7 @@ impl<'a> Build<'_, 'a> {
         o.visits.truncate(m.visits);
         o.turns.truncate(m.turns);
         o.laps.truncate(m.laps);
+        o.assumed.truncate(m.assumed);
         self.held = m.held;
     }
 
@@ -406,7 +412,11 @@ impl<'a> Build<'_, 'a> {
                 self.t().addressed = true;
                 path.memory.epoch = self.t().epoch(&[1]);
                 let args = self.arbitrary_arguments(f);
-                self.call_body(f, args, path, &[])?;
+                let results = if self.e.summaries { self.module().func(f).sig.results.clone() } else { Vec::new() };
+                let end = self.call_body(f, args.clone(), path, &results)?;
+                if let (Some(end), true) = (end, self.e.summaries) {
+                    self.summary(f, &args, &end);
+                }
             }
             Root::Program(f) => self.run_program(f, path)?,
         }

@@ -101,6 +101,17 @@ pub fn call_stack_number(stack: impl IntoIterator<Item = (FuncId, verify_ir::Loc
     parts.fold(0xcbf2_9ce4_8422_2325, |h, x| (h ^ u64::from(x)).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// The program assumes something, in user code or in the library for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assumed {
+    /// An execution gets there.
+    pub before: Term,
+    /// And goes on.
+    pub after: Term,
+    /// The user's place.
+    pub place: (FuncId, verify_ir::Loc),
+}
+
 /// A program, or part of one, as a formula. Its terms belong to the [`crate::Terms`] it was made with.
 #[derive(Clone, Default, Debug)]
 pub struct Formula {
@@ -126,6 +137,8 @@ pub struct Formula {
     pub turns: Vec<crate::turn::Turn>,
     /// A loop comes back to a state that it was in; see [`crate::Encoder::laps`].
     pub laps: Vec<Term>,
+    /// Assumptions that the program makes.
+    pub assumed: Vec<Assumed>,
     /// Functions without body that were called, by name.
     pub externals: std::collections::BTreeSet<String>,
     /// Functions that were spliced in, the root included.

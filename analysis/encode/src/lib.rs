@@ -41,6 +41,7 @@ pub mod plan;
 mod pointer;
 mod primitive;
 mod stack;
+pub mod summary;
 pub mod sym;
 mod template;
 mod turn;
@@ -48,8 +49,8 @@ pub mod wild;
 
 pub use build::{Encoder, TooBig};
 pub use call::is_output;
-pub use formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
+pub use formula::{Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
-pub use template::{Row, Visit};
+pub use template::{Named, Row, Visit};
 pub use turn::{Pair, Quantity, Turn};

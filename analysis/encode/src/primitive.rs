@@ -85,6 +85,11 @@ impl<'a> Build<'_, 'a> {
                 }
                 ("assume", Some(cond), ..) => {
                     let ok = self.nonzero(cond.bits);
+                    if let (Some(place), 0) = (self.user_place(), self.dry) {
+                        let here = self.e.terms.pool.and(g, ok);
+                        let (before, after) = (self.reached(g), self.reached(here));
+                        self.out.assumed.push(crate::formula::Assumed { before, after, place });
+                    }
                     self.assume(g, ok);
                     if self.never(ok) {
                         return Ok(None);

@@ -19,9 +19,9 @@ use crate::object::Kind;
 use crate::plan::Domain;
 use crate::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
-use verify_facts::LoopId;
+use verify_facts::{LoopId, invariant};
 use verify_ir::inst::{BinOp, CastOp, IntPred};
-use verify_ir::{Body, Const, InstKind, Operand, Ty, Value};
+use verify_ir::{Block, Body, Const, FuncId, InstKind, Loc, Operand, Ty, Value};
 use verify_solver::{Sort, Term};
 
 /// Variables of one loop.
@@ -48,6 +48,21 @@ pub struct Row {
     pub likely: Vec<i128>,
     /// For people: the expression.
     pub what: String,
+    /// The same in terms of the program; [`None`]: it speaks of something that the program has no name for.
+    pub named: Option<Named>,
+}
+
+/// A row without its parameter, and the loop that it is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// Calls in progress, outermost first.
+    pub calls: Vec<(FuncId, Loc)>,
+    /// The function of the loop.
+    pub func: FuncId,
+    /// Its head.
+    pub header: Block,
+    /// The expression.
+    pub parts: Vec<invariant::Part>,
 }
 
 impl Row {
@@ -191,7 +206,8 @@ impl<'a> Build<'_, 'a> {
             let index = known.unwrap_or_else(|| {
                 let what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
                 let likely = likely(&parts, &constants);
-                self.out.rows.push(Row { bound, width, most, likely, what });
+                let named = self.named(body, header, start, &parts);
+                self.out.rows.push(Row { bound, width, most, likely, what, named });
                 self.out.rows.len() - 1
             });
             t.rows.push((index, parts));
@@ -217,6 +233,50 @@ impl<'a> Build<'_, 'a> {
         for h in hold {
             self.assume(guard, h);
         }
+    }
+
+    /// The row in terms of the program.
+    fn named(&mut self, body: &Body, header: Block, start: &Arrival, parts: &[Part]) -> Option<Named> {
+        let params = &body.block(header).params;
+        let part = |b: &mut Self, p: &Part| {
+            let variable = match p.variable {
+                Variable::Param(i) => invariant::Variable::Value(params[i]),
+                Variable::Fixed(v) => invariant::Variable::Value(v),
+                Variable::Start(i) => invariant::Variable::Start(params[i]),
+                Variable::Cell((o, offset, size)) => {
+                    invariant::Variable::Cell { object: b.object_by_name(start, o)?, offset, size }
+                }
+            };
+            Some(invariant::Part { variable, minus: p.minus, signed: p.signed })
+        };
+        let parts = parts.iter().map(|p| part(self, p)).collect::<Option<Vec<_>>>()?;
+        let mut calls: Vec<(FuncId, Loc)> = self.stack.iter().map(|f| (f.func, f.loc)).collect();
+        let (func, _) = calls.pop()?;
+        Some(Named { calls, func, header, parts })
+    }
+
+    /// What the program calls an object: a global, or what a value of a call in progress points to.
+    fn object_by_name(&mut self, start: &Arrival, o: u32) -> Option<invariant::Object> {
+        if let Kind::Global(g) = self.e.terms.objects[o as usize].kind {
+            return Some(invariant::Object::Global(g));
+        }
+        let is = |s: &Sym, pool: &verify_solver::Pool| {
+            let number = |t| pool.as_const(t).and_then(|v| v.to_u64());
+            number(s.prov) == Some(o.into()) && number(s.bits) == Some(0)
+        };
+        let pool = &self.e.terms.pool;
+        let outs = start.path.outs.iter().filter(|(_, s)| is(s, pool)).map(|(v, _)| *v);
+        if let Some(value) = outs.min() {
+            return Some(invariant::Object::Behind { frame: 0, value });
+        }
+        for (frame, f) in (0..).zip(self.stack.iter().rev()) {
+            let made = f.env.iter().enumerate().filter(|(_, s)| s.as_ref().is_some_and(|s| is(s, pool)));
+            let mut made = made.map(|(i, _)| Value::new(i)).filter(|v| f.cfg.current(*v, f.loc.block));
+            if let Some(value) = made.next() {
+                return Some(invariant::Object::Behind { frame, value });
+            }
+        }
+        None
     }
 
     /// The dynamic context without the numbers of loop copies.

@@ -9,9 +9,10 @@ use crate::replay::ReplayedTrace;
 use crate::result::{Evidence, UnknownReason};
 use crate::sequence::Sequence;
 use crate::subject::{Draft, Subject};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use verify_checks::CheckId;
+use verify_facts::invariant::LoopInvariant;
 use verify_ir::FuncId;
 
 /// A question about a program.
@@ -98,6 +99,21 @@ pub struct TaskReport {
     pub roots: Vec<String>,
     /// The stop flag ended it before its budget did.
     pub cut_off: bool,
+    /// What proofs lean on.
+    pub arguments: Vec<Argument>,
+    /// What was tried on checks that were looked at, one line after the other.
+    pub rounds: BTreeMap<CheckId, Vec<String>>,
+}
+
+/// What proofs lean on besides the program: invariants of loops.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Argument {
+    /// The checks that are proved.
+    pub checks: BTreeSet<CheckId>,
+    /// What holds at loops.
+    pub invariants: Vec<LoopInvariant>,
+    /// The independent checker has shown it, too.
+    pub shown_again: bool,
 }
 
 /// Solver work.

@@ -73,6 +73,7 @@ pub fn build(
         steps,
         notes: failure.notes.iter().map(|n| (n.span, n.text.clone())).collect(),
         condition: None,
+        waypoints: crate::waypoints::of(module, &outcome.trace, choices),
         recording: encode(start, &subject.sequences, recording),
         choices: choices.to_vec(),
     }

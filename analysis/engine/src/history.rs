@@ -1,7 +1,7 @@
 //! What was done about each check, for explanations: nothing here decides anything.
 
 use crate::budget::Budget;
-use crate::engine::{Obligation, Outcome, Solving, Task, TaskReport};
+use crate::engine::{Argument, Obligation, Outcome, Solving, Task, TaskReport};
 use crate::result::UnknownReason;
 use std::collections::BTreeMap;
 use verify_checks::CheckId;
@@ -37,6 +37,8 @@ pub struct Tried {
     pub work: u32,
     /// `refuted`, `proved: ...`, `open: ...`.
     pub result: String,
+    /// What was tried, one line after the other.
+    pub rounds: Vec<String>,
 }
 
 /// The work on a program.
@@ -48,6 +50,8 @@ pub struct History {
     pub tried: BTreeMap<CheckId, Vec<Tried>>,
     /// Tasks whose runs entered a function: indices in `work`, in order.
     pub entered: BTreeMap<FuncId, Vec<u32>>,
+    /// What proofs lean on.
+    pub arguments: Vec<Argument>,
 }
 
 impl History {
@@ -61,8 +65,13 @@ impl History {
                 Outcome::Open(UnknownReason::NotProvedYet) => continue,
                 Outcome::Open(why) => format!("open: {why}"),
             };
-            self.tried.entry(*c).or_default().push(Tried { work: n, result });
+            self.tried.entry(*c).or_default().push(Tried {
+                work: n,
+                result,
+                rounds: r.rounds.get(c).cloned().unwrap_or_default(),
+            });
         }
+        self.arguments.extend(r.arguments.iter().cloned());
         for f in &r.entered {
             self.entered.entry(*f).or_default().push(n);
         }

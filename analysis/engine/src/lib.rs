@@ -28,6 +28,7 @@ pub mod start;
 pub mod subject;
 pub mod suppression;
 pub mod values;
+pub mod waypoints;
 
 pub use budget::{Budget, Spent};
 pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, Solving, StopFlag, Task, TaskReport};

@@ -96,6 +96,8 @@ pub struct Evidence {
     pub notes: Vec<(SpanId, String)>,
     /// For `latent`: the condition in C, when one is known.
     pub condition: Option<String>,
+    /// What other tools can follow.
+    pub waypoints: Vec<crate::waypoints::Waypoint>,
     /// Every free choice of the run, for replay.
     pub recording: Vec<u64>,
     /// The same choices with what each was about, in order.

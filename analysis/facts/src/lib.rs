@@ -16,6 +16,7 @@ pub mod call_graph;
 pub mod describe;
 pub mod dominators;
 pub mod effects;
+pub mod invariant;
 pub mod liveness;
 pub mod loops;
 pub mod mod_ref;

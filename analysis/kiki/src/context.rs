@@ -6,6 +6,7 @@ use crate::prove::{Limits, Prover, Report, Spent};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::CheckId;
 use verify_encode::Root;
+use verify_engine::engine::Argument;
 use verify_ir::FuncId;
 
 /// Levels of callers that are asked.
@@ -24,10 +25,24 @@ pub struct Answer {
     pub roots: Vec<FuncId>,
     /// Work done.
     pub spent: Spent,
+    /// What proofs lean on.
+    pub arguments: Vec<Argument>,
+    /// What was tried on each check, in order.
+    pub rounds: BTreeMap<CheckId, Vec<String>>,
 }
 
 impl Answer {
-    fn count(&mut self, root: FuncId, spent: Spent) {
+    fn count(&mut self, p: &Prover<'_>, root: FuncId, r: &Report) {
+        let spent = r.spent;
+        let name = &p.module.func(root).name;
+        for (c, lines) in &r.rounds {
+            let lines = lines.iter().map(|l| format!("in `{name}`, {l}"));
+            self.rounds.entry(*c).or_default().extend(lines);
+        }
+        for (c, proof) in r.proved.iter().filter(|(_, p)| !p.invariants.is_empty()) {
+            let invariants = proof.invariants.to_vec();
+            self.arguments.push(Argument { checks: BTreeSet::from([*c]), invariants, shown_again: false });
+        }
         if !self.roots.contains(&root) {
             self.roots.push(root);
         }
@@ -51,7 +66,7 @@ pub fn ask(
     let mut left = open.clone();
     let alone = Limits { depth: 1, ..limits };
     let r = run(p, f, &BTreeSet::new(), &left, alone, stop);
-    answer.count(f, r.spent);
+    answer.count(p, f, &r);
     take(p, f, &r, &mut left, &mut answer.proved);
     explain(&r, &left, &mut answer.open);
     if !left.is_empty() && may_climb(f) {
@@ -115,7 +130,7 @@ fn climb(
         }
         let here = Limits { depth: level + 1, ..limits };
         let r = run(p, g, chain, &left, here, stop);
-        answer.count(g, r.spent);
+        answer.count(p, g, &r);
         let mut failing: BTreeSet<CheckId> = left.iter().copied().filter(|c| !r.proved.contains_key(c)).collect();
         if !failing.is_empty() && level < LEVELS && may_climb(g) {
             let mut longer = chain.clone();

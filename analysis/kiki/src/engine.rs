@@ -4,9 +4,10 @@ use crate::choices::{Choices, FromModel};
 use crate::context;
 use crate::prove::{Limits, Prover, Spent, Ways};
 use crate::recheck::{self, Recheck};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, KindSet};
 use verify_encode::{Domain, Root, Rules};
+use verify_engine::engine::Argument;
 use verify_engine::meter;
 use verify_engine::replay;
 use verify_engine::result::UnknownReason;
@@ -164,6 +165,9 @@ impl Engine for Kiki {
                 report.limits = in_words(&limits);
                 report.roots = a.roots.iter().map(|f| subject.module().func(*f).name.clone()).collect();
                 report.solving = solving(&a.spent);
+                report.rounds = a.rounds;
+                report.arguments = a.arguments;
+                report.arguments.retain(|x| x.checks.iter().all(|c| a.proved.contains_key(c)));
                 for (c, how) in a.proved {
                     let how = how + NOT_AGAIN;
                     report.outcomes.push((Obligation::Check(c), Outcome::Proved { how }));
@@ -270,6 +274,13 @@ impl Kiki {
             let _running = meter::start(meter::Phase::Recheck);
             recheck::each(p, &r.proved, &BTreeSet::new(), RECHECK)
         };
+        for r in again.iter().filter(|r| !r.certificate.invariants.is_empty()) {
+            let shown_again = r.each.values().all(|e| *e == Recheck::Accepted);
+            let invariants = if shown_again { r.certificate.invariants.clone() } else { r.found.clone() };
+            report.arguments.push(Argument { checks: r.certificate.proved.clone(), invariants, shown_again });
+        }
+        report.rounds = r.rounds;
+        let again: BTreeMap<CheckId, Recheck> = again.into_iter().flat_map(|r| r.each).collect();
         for (c, proof) in &r.proved {
             let how = proof.describe(name);
             let outcome = match again.get(c) {

@@ -9,6 +9,8 @@
 
 use std::collections::BTreeMap;
 use verify_encode::Formula;
+use verify_facts::invariant::{LoopInvariant, Part, Row};
+use verify_ir::{Block, FuncId, Loc};
 use verify_solver::{Bv, Outcome, Pool, Term};
 
 /// Times that a row is raised to a model's value.
@@ -71,6 +73,61 @@ pub fn infer(ask: &mut dyn Ask, formula: &Formula, queries: u32) -> Option<Invar
     let rows = w.formula.rows.iter().enumerate();
     let bounds = rows.filter(|(i, r)| w.at[*i] != r.top()).map(|(row, _)| Bound { row, at_most: w.at[row] }).collect();
     Some(Invariant { bounds, assumptions })
+}
+
+/// Passes of [`tighten`].
+const PASSES: u32 = 3;
+
+/// Lowers the parameters to what an iteration that keeps to all rows attains, a few times: what is inductive stays so on
+/// the way down (decreasing iterations: Cousot and Cousot, POPL 1977). Whatever is over budget stays as it was.
+pub fn tighten(ask: &mut dyn Ask, formula: &Formula, found: Invariant, queries: u32) -> Invariant {
+    let mut best = found;
+    let mut w = Work::new(ask, formula, queries);
+    for _ in 0..PASSES {
+        for (i, row) in formula.rows.iter().enumerate() {
+            w.at[i] = best.bounds.iter().find(|b| b.row == i).map_or(row.top(), |b| b.at_most);
+        }
+        let Some(lower) = w.attained_all() else { break };
+        let changed = lower != w.at;
+        w.at = lower;
+        // The last word is the question whether it is inductive.
+        if !changed || !w.broken().is_some_and(|b| b.is_empty()) {
+            break;
+        }
+        let assumptions = w.fixed(None);
+        for b in &mut best.bounds {
+            b.at_most = w.at[b.row];
+        }
+        best.assumptions = assumptions;
+    }
+    best
+}
+
+/// A loop: how its function is called, the function, its head.
+type Head = (Vec<(FuncId, Loc)>, FuncId, Block);
+
+/// Bounds in terms of the program, by loop and how its function was called. Copies of a loop share what is said of it:
+/// of rows of one expression the weakest parameter counts, and none when it was not found for some copy.
+pub fn named(formula: &Formula, bounds: &[Bound]) -> Vec<LoopInvariant> {
+    let found: BTreeMap<usize, i128> = bounds.iter().map(|b| (b.row, b.at_most)).collect();
+    let mut all: BTreeMap<Head, BTreeMap<Vec<Part>, Option<i128>>> = BTreeMap::new();
+    for (i, row) in formula.rows.iter().enumerate() {
+        let Some(n) = &row.named else { continue };
+        let here = all.entry((n.calls.clone(), n.func, n.header)).or_default();
+        let at_most = found.get(&i).copied();
+        let old = here.entry(n.parts.clone()).or_insert(at_most);
+        *old = old.zip(at_most).map(|(a, b)| a.max(b));
+    }
+    let row = |(parts, at_most): (Vec<Part>, Option<i128>)| Some(Row { parts, at_most: at_most? });
+    all.into_iter()
+        .map(|((calls, func, header), rows)| LoopInvariant {
+            calls: Some(calls),
+            func,
+            header,
+            rows: rows.into_iter().filter_map(row).collect(),
+        })
+        .filter(|i| !i.rows.is_empty())
+        .collect()
 }
 
 struct Work<'w> {
@@ -226,6 +283,46 @@ impl<'w> Work<'w> {
         }
         self.at[r] = low;
         Some(())
+    }
+
+    /// Of every row that says something: the greatest value that a visit has, all rows as they are.
+    fn attained_all(&mut self) -> Option<Vec<i128>> {
+        let assumptions = self.fixed(None);
+        let mut out = self.at.clone();
+        for (r, row) in self.formula.rows.iter().enumerate() {
+            let (mut high, mut low) = (self.at[r], row.bottom());
+            if high == row.top() {
+                continue;
+            }
+            let visits: Vec<(Term, Term)> = {
+                let mine = self.formula.visits.iter().filter(|v| v.row == r);
+                mine.filter_map(|v| Some((v.reached, v.value?))).collect()
+            };
+            // Most bounds are attained; then in halves, from what a model has.
+            let mut middle = high;
+            while low < high {
+                let pool = self.ask.pool();
+                let m = number(pool, row.width, middle);
+                let mut conditions = Vec::new();
+                for (reached, e) in &visits {
+                    let enough = pool.sle(m, *e);
+                    conditions.push(pool.and(*reached, enough));
+                }
+                match self.query(&conditions, &assumptions)? {
+                    Outcome::Unsat(_) => high = middle - 1,
+                    Outcome::Unknown => break,
+                    Outcome::Sat => {
+                        let hit = conditions.iter().zip(&visits).filter(|(c, _)| self.ask.value(**c).is_one());
+                        let values: Vec<Term> = hit.map(|(_, (_, e))| *e).collect();
+                        let most = values.into_iter().map(|e| signed(&self.ask.value(e))).max();
+                        low = most.unwrap_or(middle).max(middle);
+                    }
+                }
+                middle = low + (high - low + 1) / 2;
+            }
+            out[r] = high;
+        }
+        Some(out)
     }
 
     /// The row attains a parameter of at least this, the others as given: which.

@@ -6,6 +6,8 @@
 //! infer    the parameters of templates: invariants of loops
 //! cover    which checks a formula says nothing about: calls cut, constructs not encoded
 //! choices  a model of the formula as choices for the interpreter
+//! loops    invariants of all loops for their own sake
+//! vacuity  proofs behind assumptions that no execution passes
 //! context  which roots a check is asked under: its function, the callers, the program
 //! by_facts what holds without a solver, as an engine
 //! engine   the above as an [`Engine`](verify_engine::Engine)
@@ -24,8 +26,10 @@ pub mod cover;
 mod engine;
 pub mod infer;
 mod library;
+pub mod loops;
 pub mod prove;
 pub mod recheck;
+pub mod vacuity;
 
 pub use by_facts::{ByFacts, in_library};
 pub use engine::Kiki;

@@ -9,10 +9,12 @@ use crate::choices::{self, Choices};
 use crate::cover;
 use crate::infer::{self, Ask};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use verify_checks::{CheckId, Checks};
 use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
 use verify_engine::meter;
 use verify_facts::CallGraph;
+use verify_facts::invariant::LoopInvariant;
 use verify_facts::values::Settled;
 use verify_ir::Module;
 use verify_solver::sat::cadical::Cadical;
@@ -98,6 +100,8 @@ pub struct Spent {
 pub struct Proof {
     /// The formula.
     pub plan: Plan,
+    /// What was assumed at heads of loops, and shown there.
+    pub invariants: Rc<[LoopInvariant]>,
 }
 
 impl Proof {
@@ -131,6 +135,8 @@ pub struct Report {
     pub externals: BTreeSet<String>,
     /// A reason that concerns every check that is left.
     pub stuck: Option<String>,
+    /// What was tried on each check, in order.
+    pub rounds: BTreeMap<CheckId, Vec<String>>,
     /// Counters.
     pub spent: Spent,
 }
@@ -167,6 +173,8 @@ struct Session<'p, 'a> {
     shut: BTreeSet<CheckId>,
     /// Hold in all that is asked: the invariant that was found for the formula at hand.
     assumed: Vec<Term>,
+    /// The same in terms of the program.
+    invariants: Rc<[LoopInvariant]>,
     /// Conflicts spent on finding invariants: a budget of the same size, but of their own.
     inferring: u64,
     stop: &'p dyn Fn() -> bool,
@@ -207,6 +215,7 @@ impl<'a> Prover<'a> {
             asserted: 0,
             shut: BTreeSet::new(),
             assumed: Vec::new(),
+            invariants: Rc::default(),
             inferring: 0,
             report: Report::default(),
             stop,
@@ -302,8 +311,11 @@ impl Session<'_, '_> {
                 if i == 2 && !self.invariant(&formula) && ways != Ways::Ai {
                     continue;
                 }
+                let before = open.clone();
                 last = self.settle(&plan, &formula, &mut open, offer);
+                self.note(&plan, &before, &open, &last);
                 self.assumed.clear();
+                self.invariants = Rc::default();
                 // Without loops that go on, a deeper formula is the same one.
                 if mode == Mode::Bounded && formula.unwound.is_empty() {
                     self.report.reasons = last;
@@ -320,6 +332,32 @@ impl Session<'_, '_> {
         self.report.reasons.retain(|c, _| open.contains(c));
         if k > self.limits.unwind {
             self.report.stuck.get_or_insert_with(|| "budget: unwinding".into());
+        }
+    }
+
+    /// Writes down what a formula said of each check.
+    fn note(
+        &mut self,
+        plan: &Plan,
+        before: &BTreeSet<CheckId>,
+        open: &BTreeSet<CheckId>,
+        why: &BTreeMap<CheckId, String>,
+    ) {
+        let rows: usize = self.invariants.iter().map(|i| i.rows.len()).sum();
+        let way = match (plan.mode, plan.domain) {
+            (Mode::Bounded, _) => "bounded".to_string(),
+            (Mode::Induction, Domain::Nothing) => "k-induction".to_string(),
+            (Mode::Induction, _) => format!("k-induction with {rows} rows of invariants"),
+        };
+        for c in before {
+            let said = match why.get(c) {
+                _ if self.report.refuted.contains(c) => "an execution fails it, and was replayed",
+                _ if !open.contains(c) => "proved",
+                Some(why) => why,
+                None => "not decided",
+            };
+            let line = format!("k = {}, {way}: {said}", plan.unwind);
+            self.report.rounds.entry(*c).or_default().push(line);
         }
     }
 
@@ -341,6 +379,7 @@ impl Session<'_, '_> {
         let found = infer::infer(self, formula, queries);
         self.inferring += self.conflicts() - before;
         let found = found.filter(|i| !i.bounds.is_empty());
+        self.invariants = found.as_ref().map(|i| infer::named(formula, &i.bounds).into()).unwrap_or_default();
         self.assumed = found.map(|i| i.assumptions).unwrap_or_default();
         !self.assumed.is_empty()
     }
@@ -431,7 +470,7 @@ impl Session<'_, '_> {
                 None => {
                     open.remove(&c);
                     reasons.remove(&c);
-                    self.report.proved.insert(c, Proof { plan: plan.clone() });
+                    self.report.proved.insert(c, Proof { plan: plan.clone(), invariants: self.invariants.clone() });
                 }
             }
         }

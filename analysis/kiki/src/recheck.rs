@@ -5,11 +5,15 @@ use crate::prove::{Proof, Prover};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_certify::{Accepted, Certificate, Limits, Mode, Refused, Root, Rules};
 use verify_checks::CheckId;
-use verify_encode::{Domain, Plan, Root as PlanRoot};
-use verify_ir::FuncId;
+use verify_encode::{Plan, Root as PlanRoot};
+use verify_facts::LoopForest;
+use verify_facts::invariant::{LoopInvariant, Part, Row, Variable};
+use verify_facts::values::{Interval, Settled};
+use verify_ir::{FuncId, Ty};
 
 /// What a formula's plan says, without how the formula is made.
-fn certificate(p: &Prover<'_>, plan: &Plan, chain: &BTreeSet<FuncId>, proved: BTreeSet<CheckId>) -> Certificate {
+fn certificate(p: &Prover<'_>, proof: &Proof, chain: &BTreeSet<FuncId>, proved: BTreeSet<CheckId>) -> Certificate {
+    let plan: &Plan = &proof.plan;
     let rules = Rules {
         allocation_succeeds: p.rules.allocation_succeeds,
         externals_pure: p.rules.externals_pure,
@@ -30,6 +34,7 @@ fn certificate(p: &Prover<'_>, plan: &Plan, chain: &BTreeSet<FuncId>, proved: BT
         recursion: plan.recursion,
         chain: chain.clone(),
         rules,
+        invariants: proof.invariants.to_vec(),
         proved,
     }
 }
@@ -47,6 +52,8 @@ pub enum Recheck {
 
 /// Certificates of one formula are tried again without the checks that were refused, this often.
 const TRIES: u32 = 3;
+/// And without the rows of invariants that only one of the two encodings can show, this often.
+const FEWER_ROWS: u32 = 12;
 
 /// One certificate for each formula that proved something, and whether it holds.
 pub fn all(
@@ -55,21 +62,41 @@ pub fn all(
     chain: &BTreeSet<FuncId>,
     limits: Limits,
 ) -> Vec<(Certificate, Result<Accepted, Refused>)> {
-    let mut by_plan: Vec<(&Plan, BTreeSet<CheckId>)> = Vec::new();
-    for (c, proof) in proved {
-        match by_plan.iter_mut().find(|(plan, _)| **plan == proof.plan) {
-            Some((_, set)) => _ = set.insert(*c),
-            None => by_plan.push((&proof.plan, BTreeSet::from([*c]))),
-        }
-    }
-    by_plan
+    by_formula(proved)
         .into_iter()
-        .map(|(plan, set)| {
-            let c = certificate(p, plan, chain, set);
-            let r = verify_certify::check(p.module, p.checks, p.calls, p.address_taken, &c, limits);
+        .map(|(proof, set)| {
+            let c = certificate(p, proof, chain, set);
+            let r = check(p, &c, limits);
             (c, r)
         })
         .collect()
+}
+
+/// Proofs that one formula gave.
+fn by_formula(proved: &BTreeMap<CheckId, Proof>) -> Vec<(&Proof, BTreeSet<CheckId>)> {
+    let mut all: Vec<(&Proof, BTreeSet<CheckId>)> = Vec::new();
+    for (c, proof) in proved {
+        match all.iter_mut().find(|(p, _)| **p == *proof) {
+            Some((_, set)) => _ = set.insert(*c),
+            None => all.push((proof, BTreeSet::from([*c]))),
+        }
+    }
+    all
+}
+
+fn check(p: &Prover<'_>, c: &Certificate, limits: Limits) -> Result<Accepted, Refused> {
+    verify_certify::check(p.module, p.checks, p.calls, p.address_taken, c, limits)
+}
+
+/// Some proofs of one formula, and what became of them.
+#[derive(Clone, Debug)]
+pub struct Rechecked {
+    /// What they claim, without the rows that were not shown.
+    pub certificate: Certificate,
+    /// The rows that the proof was found with.
+    pub found: Vec<LoopInvariant>,
+    /// By check.
+    pub each: BTreeMap<CheckId, Recheck>,
 }
 
 /// What became of each proof under a root; checks that are refused do not take the others of their formula with them.
@@ -78,28 +105,80 @@ pub fn each(
     proved: &BTreeMap<CheckId, Proof>,
     chain: &BTreeSet<FuncId>,
     limits: Limits,
-) -> BTreeMap<CheckId, Recheck> {
-    let mut out = BTreeMap::new();
-    // The second encoding looks for no invariants, and is told none yet.
-    let (plain, with): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        proved.iter().map(|(c, p)| (*c, p.clone())).partition(|(_, p)| p.plan.domain == Domain::Nothing);
-    out.extend(with.into_keys().map(|c| (c, Recheck::NotShown("invariants".into()))));
-    for (mut c, mut r) in all(p, &plain, chain, limits) {
-        for _ in 0..TRIES {
-            let Err(Refused::Fails(id)) = r else { break };
-            out.insert(id, Recheck::Wrong);
-            c.proved.remove(&id);
-            r = verify_certify::check(p.module, p.checks, p.calls, p.address_taken, &c, limits);
-        }
-        let rest = match r {
+) -> Vec<Rechecked> {
+    let mut out = Vec::new();
+    for (proof, set) in by_formula(proved) {
+        let mut c = certificate(p, proof, chain, set);
+        let mut each = BTreeMap::new();
+        let mut known = Some(p.facts).filter(|_| proof.plan.mode == verify_encode::Mode::Induction).flatten();
+        let (mut wrong, mut fewer) = (0, 0);
+        let end = loop {
+            match check(p, &c, limits) {
+                Err(Refused::Fails(id)) if wrong < TRIES => {
+                    wrong += 1;
+                    each.insert(id, Recheck::Wrong);
+                    c.proved.remove(&id);
+                }
+                Err(Refused::Invariant(rows)) if fewer < FEWER_ROWS && !rows.is_empty() => {
+                    fewer += 1;
+                    without(&mut c.invariants, &rows);
+                }
+                Err(Refused::NotCovered(_)) if known.is_some() => {
+                    // The proof leans on what is known of values; where loops begin, that can be shown too.
+                    let more = known.take().map(|k| from_facts(p, k)).unwrap_or_default();
+                    if more.is_empty() {
+                        break check(p, &c, limits);
+                    }
+                    c.invariants.extend(more);
+                }
+                r => break r,
+            }
+        };
+        let rest = match end {
             Ok(_) => Recheck::Accepted,
             Err(Refused::Budget) => Recheck::NotShown("budget".into()),
+            Err(Refused::Invariant(_)) => Recheck::NotShown("invariants".into()),
             Err(Refused::NotCovered(why)) => Recheck::NotShown(why),
             Err(Refused::Fails(_)) => Recheck::Wrong,
         };
-        for id in c.proved {
-            out.insert(id, rest.clone());
+        each.extend(c.proved.iter().map(|id| (*id, rest.clone())));
+        out.push(Rechecked { certificate: c, found: proof.invariants.to_vec(), each });
+    }
+    out
+}
+
+/// What is known of the numbers at heads of loops without a solver, as rows.
+fn from_facts(p: &Prover<'_>, known: &Settled) -> Vec<LoopInvariant> {
+    let mut out = Vec::new();
+    for func in (0..p.module.functions.len()).map(FuncId::new).filter(|f| known.runs(*f)) {
+        let Some(body) = &p.module.func(func).body else { continue };
+        for l in &LoopForest::new(body).loops {
+            let mut rows = Vec::new();
+            for v in &body.block(l.header).params {
+                let (Ty::Int(w), Some(hint)) = (body.ty(*v), known.hint(func, *v)) else { continue };
+                let (Some(r), Some(full)) = (hint.known.range, Interval::full(w).filter(|_| w > 1)) else { continue };
+                let row = |minus, at_most| Row {
+                    parts: vec![Part { variable: Variable::Value(*v), minus, signed: true }],
+                    at_most,
+                };
+                rows.extend((r.hi < full.hi).then(|| row(false, r.hi)));
+                rows.extend((r.lo > full.lo).then(|| row(true, -r.lo)));
+            }
+            if !rows.is_empty() {
+                out.push(LoopInvariant { calls: None, func, header: l.header, rows });
+            }
         }
     }
     out
+}
+
+/// Takes rows away.
+fn without(invariants: &mut [LoopInvariant], rows: &[(usize, usize)]) {
+    for (n, i) in invariants.iter_mut().enumerate() {
+        let mut k = 0;
+        i.rows.retain(|_| {
+            k += 1;
+            !rows.contains(&(n, k - 1))
+        });
+    }
 }

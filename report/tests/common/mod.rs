@@ -103,6 +103,7 @@ impl Program {
             steps,
             notes,
             condition: None,
+            waypoints: Vec::new(),
             recording: vec![1, 2, 3],
             choices: Vec::new(),
         })
