@@ -46,7 +46,10 @@ fn user(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
         .map(|(name, _)| {
             let bytes = compile(tools, dir.path(), name, &extra)
                 .map_err(|e| crate::exit::usage(e.to_string().replacen("library model", "your model", 1)))?;
-            verify_ir::binary::decode_checked(&bytes).with_context(|| format!("your model {name} is malformed"))
+            let mut unit =
+                verify_ir::binary::decode_checked(&bytes).with_context(|| format!("your model {name} is malformed"))?;
+            unit.units.iter_mut().for_each(|u| u.flags = verify_checks::calls::USERS_MODEL.into());
+            Ok(unit)
         })
         .collect()
 }

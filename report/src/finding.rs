@@ -166,10 +166,11 @@ impl<'a> Findings<'a> {
             let path = |f: &Finding<'a>| f.place.map(|p| sources.get(p.source).path.as_str());
             path(a).cmp(&path(b)).then_with(|| key(a).cmp(&key(b)))
         });
-        fold(&mut all);
-        fold_causes(&mut all);
         let mut findings = Findings { sources, all };
+        // What is accepted stands for nothing else.
         findings.suppress(scan);
+        fold(&mut findings.all);
+        fold_causes(&mut findings.all);
         findings
     }
 
@@ -214,7 +215,8 @@ fn fold(all: &mut [Finding<'_>]) {
         let (Some(condition), Some(place)) = (all[i].condition(), all[i].place) else { continue };
         let deep = condition.split([' ', ',']).next().is_some_and(|c| c.contains(['>', '.', '[', '*']));
         let function = if deep { "" } else { all[i].function };
-        match first.entry((place.source, function.to_string(), condition.to_string())) {
+        let accepted = all[i].suppressed.is_some();
+        match first.entry((place.source, function.to_string(), condition.to_string(), accepted)) {
             std::collections::btree_map::Entry::Vacant(e) => {
                 e.insert(i);
             }
@@ -234,8 +236,9 @@ fn fold_causes(all: &mut [Finding<'_>]) {
     for i in 0..all.len() {
         let Verdict::Violated(e) = all[i].verdict else { continue };
         let (Some(place), Some(cause)) = (all[i].place, cause(&all[i], e)) else { continue };
-        let kind = all[i].kind;
-        match first.entry((std::ptr::from_ref(all[i].program), kind.name(), all[i].check.expr.as_str(), cause)) {
+        let (kind, accepted) = (all[i].kind, all[i].suppressed.is_some());
+        let program = std::ptr::from_ref(all[i].program);
+        match first.entry((program, kind.name(), all[i].check.expr.as_str(), cause, accepted)) {
             std::collections::btree_map::Entry::Vacant(e) => {
                 e.insert(i);
             }

@@ -65,22 +65,48 @@ pub fn in_source(source: &Source<'_>, line: u32, kind: CheckKind) -> Option<Stri
     let here = source.line(line).and_then(|l| comment(l, kind));
     here.or_else(|| {
         let above = source.line(line.checked_sub(1)?)?;
-        let text = above.trim_start();
-        if text.starts_with("//") || text.starts_with("/*") { comment(above, kind) } else { None }
+        if comments(above).1 { comment(above, kind) } else { None }
     })
+}
+
+/// The comments of a line, and whether there is nothing else on it. Strings and characters are passed over; a comment that
+/// began on an earlier line is not known to be one.
+fn comments(line: &str) -> (Vec<&str>, bool) {
+    let (mut found, mut alone) = (Vec::new(), true);
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        if let Some(text) = rest.strip_prefix("//") {
+            found.push(text);
+            break;
+        } else if let Some(text) = rest.strip_prefix("/*") {
+            let (text, more) = text.split_once("*/").unwrap_or((text, ""));
+            found.push(text);
+            rest = more;
+            continue;
+        }
+        alone &= c.is_whitespace();
+        rest = &rest[c.len_utf8()..];
+        if c == '"' || c == '\'' {
+            let mut escaped = false;
+            let end = rest.char_indices().find(|(_, x)| {
+                let ends = *x == c && !escaped;
+                escaped = *x == '\\' && !escaped;
+                ends
+            });
+            rest = end.map_or("", |(i, x)| &rest[i + x.len_utf8()..]);
+        }
+    }
+    (found, alone)
 }
 
 /// The reason in `// verify: ignore[kind, kind] reason`, when the kind is among them.
 fn comment(line: &str, kind: CheckKind) -> Option<String> {
-    let (before, rest) = line.split_once("verify: ignore[")?;
-    let begin = before.trim_end();
-    if !begin.ends_with("//") && !begin.ends_with("/*") {
-        return None;
-    }
-    let (kinds, reason) = rest.split_once(']')?;
-    let named = kinds.split(',').any(|k| k.trim() == kind.name());
-    let reason = reason.trim().trim_end_matches("*/").trim();
-    (named && !reason.is_empty()).then(|| reason.to_string())
+    comments(line).0.into_iter().find_map(|text| {
+        let (kinds, reason) = text.trim_start().strip_prefix("verify: ignore[")?.split_once(']')?;
+        let named = kinds.split(',').any(|k| k.trim() == kind.name());
+        let reason = reason.trim();
+        (named && !reason.is_empty()).then(|| reason.to_string())
+    })
 }
 
 #[cfg(test)]
@@ -95,6 +121,15 @@ mod tests {
         assert_eq!(get("*p; // verify: ignore[leak] set by init"), None);
         assert_eq!(get("*p; // verify: ignore[null-deref]"), None);
         assert_eq!(get("puts(\"verify: ignore[null-deref] x\");"), None);
+        assert_eq!(get("puts(\"a \\\" // verify: ignore[null-deref] x\", *p);"), None);
+        assert_eq!(get("c = '\"'; /* x */ *p; // verify: ignore[null-deref] x"), Some("x".into()));
+    }
+
+    #[test]
+    fn a_line_above_has_nothing_but_comments() {
+        assert!(comments("  // verify: ignore[leak] x").1);
+        assert!(comments("  /* a */ // b").1);
+        assert!(!comments("/* x */ return *q; // verify: ignore[null-deref] known").1);
     }
 
     #[test]

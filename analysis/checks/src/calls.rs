@@ -161,6 +161,14 @@ pub fn is_model(module: &Module, f: &Function) -> bool {
     module.units.get(f.unit.index()).is_some_and(|u| u.model)
 }
 
+/// What [`verify_ir::module::UnitInfo::flags`] of a model says that the user gave: nothing is known of what it asks for.
+pub const USERS_MODEL: &str = "user's model";
+
+/// The function is a model that the user gave.
+pub fn is_users_model(module: &Module, f: &Function) -> bool {
+    module.units.get(f.unit.index()).is_some_and(|u| u.model && u.flags == USERS_MODEL)
+}
+
 /// The function that a direct call calls; `None` through a pointer.
 pub fn direct_callee(module: &Module, call: &Call) -> Option<FuncId> {
     match &call.callee {

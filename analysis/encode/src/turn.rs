@@ -156,7 +156,8 @@ impl<'a> Build<'_, 'a> {
         for b in info.blocks.iter().copied() {
             let data = body.block(b);
             for i in &data.insts {
-                if let [r] = i.results[..] {
+                // Of an operation that may overflow, the value; whether it does is not of use here.
+                if let [r] | [r, _] = i.results[..] {
                     made.insert(r, &i.kind);
                 }
             }
@@ -232,7 +233,11 @@ impl<'a> Build<'_, 'a> {
         }
         let Some(kind) = made.get(&v) else {
             let cfg = self.frame().cfg.clone();
-            let inside = cfg.loops.get(l).blocks.iter().any(|b| body.block(*b).params.contains(&v));
+            // A value that the loop makes some other way differs by the iteration.
+            let inside = cfg.loops.get(l).blocks.iter().any(|b| {
+                let data = body.block(*b);
+                data.params.contains(&v) || data.insts.iter().any(|i| i.results.contains(&v))
+            });
             if inside {
                 return None;
             }
@@ -260,6 +265,11 @@ impl<'a> Build<'_, 'a> {
                 let (x, y) = (arg(self, lhs)?, arg(self, rhs)?);
                 let p = &mut self.e.terms.pool;
                 (p.width(x) == w && p.width(y) == w).then(|| crate::arith::binary(p, *op, x, y))
+            }
+            InstKind::Overflow { op, lhs, rhs } => {
+                let (x, y) = (arg(self, lhs)?, arg(self, rhs)?);
+                let p = &mut self.e.terms.pool;
+                (p.width(x) == w && p.width(y) == w).then(|| crate::arith::overflow(p, *op, x, y).0)
             }
             InstKind::Cast { op, arg: a } => {
                 let x = arg(self, a)?;

@@ -3,7 +3,7 @@
 use crate::choices::{Choices, FromModel};
 use crate::context;
 use crate::prove::{Limits, Prover, Spent, Ways};
-use crate::recheck::{self, Recheck};
+use crate::recheck::{self, Effort, Recheck};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, KindSet};
 use verify_encode::{Domain, Root, Rules};
@@ -32,9 +32,14 @@ fn size(subject: &Subject, f: FuncId) -> u64 {
     body.map_or(0, |b| b.blocks.iter().map(|k| k.insts.len() as u64 + 1).sum())
 }
 
-/// Work on showing the proofs of one formula again.
-const RECHECK: verify_certify::Limits =
-    verify_certify::Limits { conflicts: 20_000, instructions: 100_000, terms: 1_000_000 };
+/// Work on showing the proofs of one formula again, for one program.
+const RECHECK: Effort = Effort {
+    limits: verify_certify::Limits { conflicts: 20_000, instructions: 100_000, terms: 1_000_000 },
+    again: true,
+};
+/// The same in a scan.
+const RECHECK_IN_SCAN: Effort =
+    Effort { limits: verify_certify::Limits { conflicts: 2_000, instructions: 30_000, terms: 300_000 }, again: false };
 /// Said of proofs that only one of the two encodings found.
 const NOT_AGAIN: &str = " (not re-checked)";
 
@@ -270,9 +275,10 @@ impl Kiki {
         if decided.get() {
             return;
         }
+        let effort = if self.function.is_some() { RECHECK_IN_SCAN } else { RECHECK };
         let again = {
             let _running = meter::start(meter::Phase::Recheck);
-            recheck::each(p, &r.proved, &BTreeSet::new(), RECHECK)
+            recheck::each(p, &r.proved, &BTreeSet::new(), effort)
         };
         for r in again.iter().filter(|r| !r.certificate.invariants.is_empty()) {
             let shown_again = r.each.values().all(|e| *e == Recheck::Accepted);

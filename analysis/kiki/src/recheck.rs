@@ -52,8 +52,18 @@ pub enum Recheck {
 
 /// Certificates of one formula are tried again without the checks that were refused, this often.
 const TRIES: u32 = 3;
-/// And without the rows of invariants that only one of the two encodings can show, this often.
+/// And without the rows of invariants that only one of the two encodings can show, this often, where the work on one
+/// program may be large.
 const FEWER_ROWS: u32 = 12;
+
+/// How hard proofs are shown again.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Of one certificate.
+    pub limits: Limits,
+    /// Certificates are tried again with other invariants: without rows, or with what the facts know of loops.
+    pub again: bool,
+}
 
 /// One certificate for each formula that proved something, and whether it holds.
 pub fn all(
@@ -104,13 +114,16 @@ pub fn each(
     p: &Prover<'_>,
     proved: &BTreeMap<CheckId, Proof>,
     chain: &BTreeSet<FuncId>,
-    limits: Limits,
+    effort: Effort,
 ) -> Vec<Rechecked> {
+    let limits = effort.limits;
+    let most_fewer = if effort.again { FEWER_ROWS } else { 1 };
     let mut out = Vec::new();
     for (proof, set) in by_formula(proved) {
         let mut c = certificate(p, proof, chain, set);
         let mut each = BTreeMap::new();
-        let mut known = Some(p.facts).filter(|_| proof.plan.mode == verify_encode::Mode::Induction).flatten();
+        let induction = proof.plan.mode == verify_encode::Mode::Induction;
+        let mut known = p.facts.filter(|_| induction && effort.again);
         let (mut wrong, mut fewer) = (0, 0);
         let end = loop {
             match check(p, &c, limits) {
@@ -119,7 +132,7 @@ pub fn each(
                     each.insert(id, Recheck::Wrong);
                     c.proved.remove(&id);
                 }
-                Err(Refused::Invariant(rows)) if fewer < FEWER_ROWS && !rows.is_empty() => {
+                Err(Refused::Invariant(rows)) if fewer < most_fewer && !rows.is_empty() => {
                     fewer += 1;
                     without(&mut c.invariants, &rows);
                 }

@@ -15,14 +15,17 @@
 #![forbid(unsafe_code)]
 
 pub mod lasso;
+mod outside;
 pub mod prove;
 pub mod rank;
 pub mod session;
 
 use prove::{Limits, Proof};
 use session::Session;
+use std::collections::BTreeSet;
 use verify_encode::{Encoder, Root, Rules};
 use verify_engine::Subject;
+use verify_facts::LoopForest;
 use verify_ir::FuncId;
 
 pub use lasso::Lasso;
@@ -51,8 +54,14 @@ pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool)
     let module = subject.module();
     let encoder = || Encoder::new(module, &subject.checks, rules);
     let program = module.func(entry).name == "main";
+    if let Some(name) = outside::named(module) {
+        return Answer::Open(format!("`{name}`: what happens outside may decide whether the program ends"));
+    }
     if program && let Some(l) = lasso::by_running(subject, stop) {
         return Answer::Endless(l);
+    }
+    if only_recursion(subject, entry) {
+        return Answer::Open("recursion".into());
     }
     let mut turns = encoder();
     turns.endless = true;
@@ -70,4 +79,23 @@ pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool)
         return Answer::Endless(l);
     }
     Answer::Open(if stop() { "time".into() } else { why })
+}
+
+/// The program's own code has no loop and calls itself: depth is all that there is to show, and nothing here shows it.
+fn only_recursion(subject: &Subject, entry: FuncId) -> bool {
+    let module = subject.module();
+    let calls = subject.draft.reach.calls();
+    let below = |f: FuncId| {
+        let (mut seen, mut todo) = (BTreeSet::new(), calls.callees(f).to_vec());
+        while let Some(g) = todo.pop() {
+            if subject.is_user(g) && seen.insert(g) {
+                todo.extend(calls.callees(g).iter().copied());
+            }
+        }
+        seen
+    };
+    let mut own = below(entry);
+    own.insert(entry);
+    let loops = |f: &FuncId| module.func(*f).body.as_ref().is_some_and(|b| !LoopForest::new(b).loops.is_empty());
+    !own.iter().any(loops) && own.iter().any(|f| below(*f).contains(f))
 }

@@ -13,10 +13,13 @@ pub mod format;
 use contracts::{Arg, Contract, contract};
 use format::{Wanted, parse};
 use verify_checks::KindSet;
-use verify_checks::calls::{constant_string, direct_callee, is_model};
+use verify_checks::calls::{constant_string, direct_callee, is_model, is_users_model};
 use verify_checks::{Check, Checks};
 use verify_facts::values::{Known, Safe, Settled};
-use verify_ir::{Body, Call, CheckKind as K, Const, FloatKind, InstKind, Module, Operand, SymbolRef, Ty};
+use verify_ir::{
+    Body, CType, Call, CheckKind as K, Const, FloatKind, FuncId, Inst, InstKind, Module, Operand, Step, SymbolRef, Ty,
+    TypeId,
+};
 
 /// A stream's size at least: what the models' code touches is inside.
 const STREAM_BYTES: u64 = 216;
@@ -80,7 +83,8 @@ impl<'a> Library<'a> {
     /// Looks at which functions run.
     pub fn new(module: &'a Module, checks: &'a Checks, settled: &'a Settled) -> Library<'a> {
         let runs = |names: &[&str]| names.iter().any(|n| module.function_named(n).is_some_and(|f| settled.runs(f)));
-        let streams = !runs(OWN_BUFFERS) && settled.known();
+        let users = module.functions.iter().any(|f| is_users_model(module, f));
+        let streams = !runs(OWN_BUFFERS) && !users && !opens_streams(module) && settled.known();
         Library { module, settled, checks, streams, raw: runs(RAW_OUTPUT), handlers: runs(HANDLERS) }
     }
 
@@ -99,6 +103,9 @@ impl<'a> Library<'a> {
             return false;
         };
         let Some(known) = self.settled.arguments(c.func, c.loc) else { return false };
+        if is_users_model(self.module, self.module.func(g)) || !fits(self.module, body, call, inst, g) {
+            return false;
+        }
         let name = self.module.func(g).name.as_str();
         let types: Vec<Ty> = body.iter().flat_map(|b| call.args.iter().map(|a| b.operand_ty(a))).collect();
         let open = match name {
@@ -288,6 +295,54 @@ impl<'a> Library<'a> {
         }
         // Where it ends, and whether all of it was written, is not known.
         pointer(k).with(K::OutOfBoundsRead).with(K::UninitRead)
+    }
+}
+
+/// The call is one of the function as it is defined.
+fn fits(module: &Module, body: Option<&Body>, call: &Call, inst: Option<&Inst>, g: FuncId) -> bool {
+    let (Some(body), Some(inst)) = (body, inst) else { return false };
+    let sig = &module.func(g).sig;
+    let params = sig.params.iter().map(|p| p.ty);
+    let mut args = call.args.iter().map(|a| body.operand_ty(a));
+    let given = params.clone().all(|p| args.next() == Some(p)) && (sig.variadic || args.next().is_none());
+    let results = inst.results.iter().map(|r| body.ty(*r));
+    given && results.zip(&sig.results).all(|(have, want)| have == *want) && inst.results.len() <= sig.results.len()
+}
+
+/// The program's own code looks into streams, or has some of its own: what is in them is not the library's affair alone.
+fn opens_streams(module: &Module) -> bool {
+    let named = |t: Option<TypeId>| t.is_some_and(|t| holds_stream(module, t, 0));
+    let own = |f: &&verify_ir::Function| !is_model(module, f);
+    let global = |g: &verify_ir::Global| !module.units.get(g.unit.index()).is_some_and(|u| u.model) && named(g.ctype);
+    let vars = module.functions.iter().filter(own).flat_map(|f| &f.body).flat_map(|b| &b.vars);
+    let steps = module.functions.iter().filter(own).flat_map(|f| &f.body).flat_map(|b| &b.blocks);
+    let steps = steps.flat_map(|b| &b.insts).flat_map(|i| match &i.kind {
+        InstKind::Addr { steps, .. } => steps.as_slice(),
+        _ => &[],
+    });
+    let mut inside = steps.map(|s| match s {
+        Step::Field { record, .. } => *record,
+        Step::Index { elem, .. } => *elem,
+    });
+    module.globals.iter().any(global) || vars.into_iter().any(|v| named(v.ctype)) || inside.any(is_stream_in(module))
+}
+
+fn is_stream_in(module: &Module) -> impl Fn(Option<TypeId>) -> bool {
+    move |t| t.is_some_and(|t| is_stream(module, t))
+}
+
+fn is_stream(module: &Module, t: TypeId) -> bool {
+    matches!(module.ctype(t), CType::Record(r) if r.name == "_IO_FILE")
+}
+
+/// A variable of the type has a stream in it.
+fn holds_stream(module: &Module, t: TypeId, depth: u32) -> bool {
+    let inner = |t: TypeId| depth < 8 && holds_stream(module, t, depth + 1);
+    match module.ctype(t) {
+        CType::Record(r) => is_stream(module, t) || r.fields.iter().any(|f| inner(f.ty)),
+        CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => inner(*ty),
+        CType::Array { elem, .. } => inner(*elem),
+        _ => false,
     }
 }
 
