@@ -16,5 +16,5 @@ static int may_not_fit(int a, double d, size_t size)
 int main(int argc, char **argv)
 {
     (void)argv;
-    return may_not_fit(argc & 7, (argc & 7) / 2.0, 4 + (argc & 1)) == 0;
+    return may_not_fit(argc & 7, (argc & 7) / 2.0, 4 + 40 * (argc & 1)) == 0;
 }
