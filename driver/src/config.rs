@@ -26,31 +26,18 @@ pub struct Config {
     /// SARIF `automationDetails.id`.
     pub category: Option<String>,
     /// Findings that are accepted.
-    pub suppress: Vec<Suppress>,
+    pub suppress: Vec<Suppression>,
     /// Folders with models in C of functions that the project calls, relative to the scanned folder.
     pub models: Vec<String>,
     /// What is said of functions without a body.
     pub function: Vec<Annotation>,
 }
 
-/// An accepted finding; see [`verify_engine::suppression::Suppression`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-#[allow(missing_docs)]
-pub struct Suppress {
-    pub kind: Option<String>,
-    pub file: Option<String>,
-    pub line: Option<u32>,
-    pub function: Option<String>,
-    pub id: Option<String>,
-    pub reason: String,
-}
-
 /// A file of its own with such entries.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct SuppressFile {
-    suppress: Vec<Suppress>,
+    suppress: Vec<Suppression>,
 }
 
 impl Config {
@@ -91,10 +78,8 @@ impl Config {
         let mut out = Vec::new();
         for (name, list) in all {
             for s in list {
-                let Suppress { kind, file, line, function, id, reason } = s;
-                let rule = Suppression { kind, file, line, function, id, reason };
-                verify_report::suppress::check(&rule).map_err(|e| usage(format!("{name}: {e}")))?;
-                out.push(rule);
+                verify_report::suppress::check(&s).map_err(|e| usage(format!("{name}: {e}")))?;
+                out.push(s);
             }
         }
         Ok(out)

@@ -22,6 +22,13 @@ macro_rules! kinds {
     };
 }
 
+impl CheckKind {
+    /// What C defines, though hardly anybody means it: an execution that fails such a check goes on, as C says.
+    pub const fn is_defined_by_c(self) -> bool {
+        matches!(self, CheckKind::IntegerTruncation | CheckKind::UnsignedWrap)
+    }
+}
+
 kinds! {
     /// Access through a null pointer (offset included).
     NullDeref = "null-deref",

@@ -160,6 +160,9 @@ impl<'a> Exec<'a> {
                 self.claim(id, reached);
             }
         }
+        if kinds.iter().any(|k| k.is_defined_by_c()) {
+            return;
+        }
         let ok = self.pool.not(c);
         s.assume(&mut self.pool, ok);
     }

@@ -55,6 +55,9 @@ impl Exec<'_> {
     fn row(&mut self, s: &State, entry: &State, row: &Row) -> Option<Term> {
         let values: Vec<(Term, &Part)> =
             row.parts.iter().map(|p| Some((self.number(s, entry, p.variable)?, p))).collect::<Option<_>>()?;
+        if values.len() > 2 {
+            return None;
+        }
         let widest = values.iter().map(|(v, _)| self.pool.width(*v)).max()?;
         // Wide enough for the sum, and for any parameter that is not beyond all sums.
         let w = widest + 2 + values.len() as u32;

@@ -149,11 +149,13 @@ fn instruction(m: &Module, l: &Layouts, f: FuncId, inside: &BTreeSet<Value>, kin
 
 /// What is read or written is a field, or nothing of a changed record.
 fn typed(m: &Module, l: &Layouts, f: FuncId, inside: &BTreeSet<Value>, ptr: &Operand) -> bool {
+    ptr.as_value().is_some_and(|v| inside.contains(&v)) || begins_typed(m, l, f, ptr)
+}
+
+/// By its definition, a pointer is to a field, or to nothing of a changed record.
+fn begins_typed(m: &Module, l: &Layouts, f: FuncId, ptr: &Operand) -> bool {
     let Some(body) = &m.func(f).body else { return false };
     let Some(v) = ptr.as_value() else { return plain(m, l, ptr) };
-    if inside.contains(&v) {
-        return true;
-    }
     let def = body.blocks.iter().flat_map(|b| &b.insts).find(|i| i.results.contains(&v));
     match def.map(|i| &i.kind) {
         Some(InstKind::Addr { .. }) => true,
@@ -172,15 +174,7 @@ fn typed_base(m: &Module, l: &Layouts, f: FuncId, base: &Operand, steps: &[Step]
     if matches!(steps.first(), Some(Step::Field { record: Some(_), .. })) {
         return true;
     }
-    let Some(body) = &m.func(f).body else { return false };
-    let Some(v) = base.as_value() else { return plain(m, l, base) };
-    let def = body.blocks.iter().flat_map(|b| &b.insts).find(|i| i.results.contains(&v));
-    match def.map(|i| &i.kind) {
-        Some(InstKind::Addr { .. }) => true,
-        Some(InstKind::Alloca { ctype, .. }) => ctype.is_some_and(|t| !l.touches(m, t)),
-        Some(_) => false,
-        None => param(m, l, f, v),
-    }
+    begins_typed(m, l, f, base)
 }
 
 fn plain(m: &Module, l: &Layouts, o: &Operand) -> bool {

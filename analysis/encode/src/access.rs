@@ -4,7 +4,8 @@ use crate::build::{Build, Path};
 use crate::memory::{self, State};
 use crate::object::Kind;
 use crate::sym::{NULL, NULL_PAGE, Sym, WILD};
-use verify_ir::{CheckKind as K, Ty};
+use std::collections::BTreeMap;
+use verify_ir::{CheckKind as K, FuncId, SymbolRef, Ty};
 use verify_solver::Term;
 
 /// Positions that an access at a symbolic offset is spread over before the object becomes an array.
@@ -382,6 +383,37 @@ impl Build<'_, '_> {
         path.generation = past;
         let module = self.e.module;
         path.memory.forget_globals(&self.e.terms, module, past);
+        self.forget_exposed(path, past);
+    }
+
+    /// A call of the function has run: what it may write is not known any more.
+    pub(crate) fn ran(&mut self, f: FuncId, path: &mut Path) {
+        let Some(written) = self.e.facts.and_then(|facts| facts.written(f)) else { return self.unknown_code(path) };
+        if written.globals.is_empty() && !written.others {
+            return;
+        }
+        let k = self.key(45);
+        let past = self.t().epoch(&k);
+        path.wild = std::rc::Rc::default();
+        path.generation = past;
+        let module = self.e.module;
+        for g in written.globals.iter().filter(|g| !module.global(**g).constant) {
+            let Some(o) = memory::symbol_object(&mut self.e.terms, module, SymbolRef::Global(*g)) else {
+                return self.unknown_code(path);
+            };
+            let old = path.memory.get(&mut self.e.terms, module, o);
+            let base = memory::Base::Murky(past);
+            let new = State { base, cells: BTreeMap::new(), array: None, ..(*old).clone() };
+            path.memory.set(o, new);
+        }
+        if written.others {
+            self.forget_exposed(path, past);
+        }
+    }
+
+    /// Objects that others may have pointers to may have changed, and those on the heap may be gone.
+    fn forget_exposed(&mut self, path: &mut Path, past: u32) {
+        let module = self.e.module;
         let all: Vec<u32> = path.memory.iter().map(|(o, _)| o).filter(|o| self.is_exposed(*o)).collect();
         for o in all {
             let kind = self.e.terms.objects[o as usize].kind;

@@ -9,6 +9,7 @@ use crate::cfg::Cfg;
 use crate::formula::{Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 use crate::memory::Memory;
 use crate::plan::{Mode, Plan, Root, Rules};
+use crate::recursion::Recursive;
 use crate::sym::{Sym, Terms, WILD};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -34,6 +35,9 @@ pub enum TooBig {
 /// Result of a step of the walk.
 pub type Res<T> = Result<T, TooBig>;
 
+/// Values that outlive a loop.
+pub type Outliving = Rc<BTreeMap<Value, Sym>>;
+
 /// What changes along a path.
 #[derive(Clone, Debug)]
 pub struct Path {
@@ -42,7 +46,7 @@ pub struct Path {
     /// Objects.
     pub memory: Memory,
     /// Values that outlive a loop, of the innermost frame.
-    pub outs: Rc<BTreeMap<Value, Sym>>,
+    pub outs: Outliving,
     /// What was read or written through unknown pointers.
     pub wild: Rc<crate::wild::Known>,
     /// Changes whenever unknown objects may have ended their lives.
@@ -72,6 +76,10 @@ pub struct Frame {
     pub loc: Loc,
     /// Stack objects made.
     pub allocas: Vec<u32>,
+    /// The execution came here with this guard.
+    pub entered: Term,
+    /// Any activation of a recursive function.
+    pub(crate) recursive: Option<Rc<Recursive>>,
 }
 
 /// Encodes formulas over one module; keeps what formulas share.
@@ -94,6 +102,8 @@ pub struct Encoder<'a> {
     pub laps: bool,
     /// Rows about what the root returns, too.
     pub summaries: bool,
+    /// Functions that may call themselves, sorted: in formulas for k-induction any activation of them is looked at.
+    pub recursive: Vec<FuncId>,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
 }
 
@@ -111,6 +121,7 @@ impl<'a> Encoder<'a> {
             endless: false,
             laps: false,
             summaries: false,
+            recursive: Vec::new(),
             cfgs: HashMap::new(),
         }
     }
@@ -141,6 +152,7 @@ impl<'a> Encoder<'a> {
             exposed: BTreeSet::new(),
             allocated: Vec::new(),
             leak_checks: BTreeMap::new(),
+            starting: None,
             tt,
             ff,
         };
@@ -171,6 +183,8 @@ pub struct Build<'e, 'a> {
     pub(crate) allocated: Vec<(verify_checks::CheckId, Term)>,
     /// The leak check of a heap object.
     pub(crate) leak_checks: BTreeMap<u32, verify_checks::CheckId>,
+    /// The next call is one of any activation.
+    pub(crate) starting: Option<Rc<Recursive>>,
     pub(crate) tt: Term,
     pub(crate) ff: Term,
 }
@@ -276,9 +290,23 @@ impl<'a> Build<'_, 'a> {
         Sym { bits, prov, undef: self.ff }
     }
 
+    /// A value that other code of the program hands over: arbitrary, and undefined for all that is known.
+    pub(crate) fn handed_over(&mut self, purpose: u32, ty: Ty) -> Sym {
+        let s = self.anything(purpose, ty);
+        if self.e.rules.uninit_is_arbitrary {
+            return s;
+        }
+        Sym { undef: self.fresh(purpose, 1), ..s }
+    }
+
     pub(crate) fn assume(&mut self, guard: Term, c: Term) {
         let i = self.e.terms.pool.implies(guard, c);
         self.held = self.e.terms.pool.and(self.held, i);
+    }
+
+    /// Executions whose claims count here.
+    pub(crate) fn filter(&self) -> Term {
+        self.filter
     }
 
     /// A condition of an execution that counts and gets here.
@@ -425,7 +453,7 @@ impl<'a> Build<'_, 'a> {
 
     fn arbitrary_arguments(&mut self, f: FuncId) -> Vec<Sym> {
         let params: Vec<Ty> = self.module().func(f).sig.params.iter().map(|p| p.ty).collect();
-        params.into_iter().map(|ty| self.anything(1, ty)).collect()
+        params.into_iter().map(|ty| self.handed_over(1, ty)).collect()
     }
 
     fn run_program(&mut self, main: FuncId, mut path: Path) -> Res<()> {
@@ -477,7 +505,16 @@ impl<'a> Build<'_, 'a> {
             let cfg = self.cfg_of(main);
             // Checks of the end stand where `main` returns.
             let loc = self.return_place(main);
-            self.stack.push(Frame { func: main, cfg, env: Vec::new(), returned: Vec::new(), loc, allocas: Vec::new() });
+            self.stack.push(Frame {
+                func: main,
+                cfg,
+                env: Vec::new(),
+                returned: Vec::new(),
+                loc,
+                allocas: Vec::new(),
+                entered: r.path.guard,
+                recursive: None,
+            });
             if !results.is_empty()
                 && let Some(v) = r.args.first()
             {
@@ -512,8 +549,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// Walks a body; the paths that return, and the caller's values that outlive loops.
-    #[allow(clippy::type_complexity)]
-    fn enter(&mut self, f: FuncId, args: Vec<Sym>, path: Path) -> Res<(Vec<Arrival>, Rc<BTreeMap<Value, Sym>>)> {
+    fn enter(&mut self, f: FuncId, args: Vec<Sym>, path: Path) -> Res<(Vec<Arrival>, Outliving)> {
         let body = self.e.module.func(f).body.as_ref().expect("callers look for a body");
         let cfg = self.e.cfg(f, body);
         self.out.spliced.insert(f);
@@ -524,7 +560,11 @@ impl<'a> Build<'_, 'a> {
             returned: Vec::new(),
             loc: Loc { block: Block(0), inst: 0 },
             allocas: Vec::new(),
+            entered: path.guard,
+            recursive: self.starting.take(),
         });
+        let again = self.stack.iter().filter(|x| x.func == f).count() as u32;
+        self.out.recursion = self.out.recursion.max(again);
         let outs = path.outs.clone();
         let path = Path { outs: Rc::default(), ..path };
         let r = self.region(body, None, Block(0), Arrival { path, args });

@@ -5,8 +5,9 @@ use crate::access::Access;
 use crate::build::{Arrival, Build, Path, Res};
 use crate::formula::EventKind;
 use crate::object::Kind;
-use crate::plan::Root;
+use crate::plan::{Mode, Root};
 use crate::sym::{NULL, Sym, WILD};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use verify_checks::calls::{direct_callee, is_model};
 use verify_ir::{Call, CheckKind as K, FuncId, Inst, Ty};
@@ -148,7 +149,7 @@ impl<'a> Build<'_, 'a> {
                     self.expose(*a);
                 }
                 self.unknown_code(&mut path);
-                let values = results.iter().map(|t| self.anything(91, *t)).collect();
+                let values = results.iter().map(|t| self.handed_over(91, *t)).collect();
                 arrivals.push(Arrival { path, args: values });
             }
         } else {
@@ -201,10 +202,21 @@ impl<'a> Build<'_, 'a> {
             }
             return self.cut_call(f, &args, path, results, "a variadic function");
         }
-        if !self.splice(f) {
+        let own = self.stack.iter().rev().find(|x| x.func == f).and_then(|x| x.recursive.clone());
+        if let Some(known) = own {
+            let args = self.passed(f, args, c);
+            return Ok(self.recur(&known, f, &args, path, results));
+        }
+        if !self.splice(f, path.guard) {
             return self.cut_call(f, &args, path, results, "a call that is not followed");
         }
         self.spliced_call(f, args, path, results, c)
+    }
+
+    /// Arguments as the function takes them.
+    fn passed(&mut self, f: FuncId, args: Vec<Sym>, c: &Call) -> Vec<Sym> {
+        let params = self.module().func(f).sig.params.iter().enumerate();
+        params.map(|(k, p)| self.adapt(args[k], c.params.get(k).map_or(p.ty, |q| q.ty), p.ty)).collect()
     }
 
     fn spliced_call(
@@ -215,15 +227,15 @@ impl<'a> Build<'_, 'a> {
         results: &[Ty],
         c: &Call,
     ) -> Res<Option<Arrival>> {
-        let sig = &self.module().func(f).sig;
-        let mut passed = Vec::new();
-        for (k, p) in sig.params.iter().enumerate() {
-            let from = c.params.get(k).map_or(p.ty, |q| q.ty);
-            passed.push(self.adapt(args[k], from, p.ty));
-        }
+        let passed = self.passed(f, args, c);
         let (_, loc) = self.here();
         self.path.extend([u32::MAX - 4, loc.block.0, loc.inst, f.0]);
-        let r = self.call_body(f, passed, path, results);
+        let induction = self.plan.mode == Mode::Induction || self.dry > 0;
+        let r = if induction && self.e.recursive.binary_search(&f).is_ok() {
+            self.enter_recursion(f, passed, path, results)
+        } else {
+            self.call_body(f, passed, path, results)
+        };
         self.path.truncate(self.path.len() - 4);
         let r = r?;
         if c.noreturn
@@ -243,7 +255,7 @@ impl<'a> Build<'_, 'a> {
         mut path: Path,
         results: &[Ty],
     ) -> Res<Option<Arrival>> {
-        if !self.splice(f) {
+        if !self.splice(f, path.guard) {
             return self.cut_call(f, &args, path, results, "a call that is not followed");
         }
         let w = self.e.terms.ptr_bits;
@@ -287,7 +299,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// Is the body of the function followed?
-    fn splice(&self, f: FuncId) -> bool {
+    fn splice(&self, f: FuncId, guard: Term) -> bool {
         let module = self.module();
         let model = |f: FuncId| is_model(module, module.func(f));
         let again = self.stack.iter().filter(|x| x.func == f).count();
@@ -304,8 +316,17 @@ impl<'a> Build<'_, 'a> {
             let starts = THREADS.contains(&name);
             return !OUTPUT.contains(&name) && !starts && small && depth < MODEL_DEPTH && again == 0;
         }
-        let users = self.stack.iter().filter(|x| !model(x.func)).count();
-        users <= self.plan.depth as usize && again < self.plan.recursion.max(1) as usize
+        let users: BTreeSet<FuncId> = self.stack.iter().map(|x| x.func).filter(|f| !model(*f)).collect();
+        if users.len() > self.plan.depth as usize {
+            return false;
+        }
+        // Like loops, recursion is followed as long as constants decide every branch on the way to it.
+        let decided = || self.stack.iter().rev().find(|x| x.func == f).is_some_and(|x| x.entered == guard);
+        again < self.plan.recursion.max(1) as usize
+            || (self.plan.mode == Mode::Bounded
+                && self.dry == 0
+                && self.stack.len() < self.plan.deterministic as usize
+                && decided())
     }
 
     /// A call whose body stays out: anything may come of it.
@@ -339,9 +360,9 @@ impl<'a> Build<'_, 'a> {
         }
         let quiet = model && OUTPUT.contains(&name.as_str());
         if !quiet {
-            self.unknown_code(&mut path);
+            self.ran(f, &mut path);
         }
-        let values = results.iter().map(|t| self.anything(93, *t)).collect();
+        let values = results.iter().map(|t| self.handed_over(93, *t)).collect();
         Ok(Some(Arrival { path, args: values }))
     }
 

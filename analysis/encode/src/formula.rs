@@ -143,6 +143,8 @@ pub struct Formula {
     pub externals: std::collections::BTreeSet<String>,
     /// Functions that were spliced in, the root included.
     pub spliced: std::collections::BTreeSet<FuncId>,
+    /// Calls of one function in progress at once, at most.
+    pub recursion: u32,
     /// Instructions encoded.
     pub instructions: u64,
 }

@@ -5,7 +5,8 @@
 //! ```text
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
-//!          at its start;  turn: an iteration from head to head, for termination;  lap: a state that repeats
+//!          at its start;  turn: an iteration from head to head, for termination;  lap: a state that repeats;
+//!          recursion: any activation of a recursive function
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! wild     unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
@@ -35,11 +36,13 @@ mod hint;
 mod inst;
 mod iterate;
 mod lap;
+mod linear;
 pub mod memory;
 pub mod object;
 pub mod plan;
 mod pointer;
 mod primitive;
+mod recursion;
 mod stack;
 pub mod summary;
 pub mod sym;
@@ -52,5 +55,5 @@ pub use call::is_output;
 pub use formula::{Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
-pub use template::{Named, Row, Visit};
+pub use template::{Named, Relation, Row, Visit};
 pub use turn::{Pair, Quantity, Turn};

@@ -100,7 +100,8 @@ impl Memory {
         let (alive, base) = match t.objects[o as usize].kind {
             Kind::Global(g) => {
                 let initial = self.epoch == 0 || (module.global(g).constant && module.global(g).init.is_some());
-                let base = if initial { Base::Init(g) } else { Base::Unknown(self.epoch) };
+                // Code of the program may have left something undefined there.
+                let base = if initial { Base::Init(g) } else { Base::Murky(self.epoch) };
                 (t.pool.tt(), base)
             }
             Kind::Func(_) => (t.pool.tt(), Base::Unknown(0)),

@@ -4,9 +4,9 @@
 
 use crate::build::{Arrival, Build};
 use crate::sym::Sym;
-use crate::template::{Named, Row, Visit};
+use crate::template::{Named, Relation, Row, Visit};
 use verify_facts::invariant::{Part, Variable};
-use verify_ir::{Block, CType, Encoding, FuncId, Ty, TypeId};
+use verify_ir::{Block, CType, Encoding, FuncId, Module, Ty, TypeId};
 use verify_solver::{Sort, Term};
 
 /// Results and parameters that are looked at.
@@ -34,13 +34,13 @@ impl Build<'_, '_> {
         if !self.e.terms.is_plain(*r) {
             return;
         }
-        let result = Number { variable: Variable::Result, bits: r.bits, width: *w, signed: self.signed(ret) };
+        let result = Number { variable: Variable::Result, bits: r.bits, width: *w, signed: is_signed(module, ret) };
         let mut others = Vec::new();
         for (k, (v, s)) in body.block(Block(0)).params.iter().zip(args).enumerate().take(MAX_PARAMS) {
             if let Ty::Int(w @ 2..=64) = body.ty(*v)
                 && self.e.terms.is_plain(*s)
             {
-                let signed = self.signed(given.get(k).copied());
+                let signed = is_signed(module, given.get(k).copied());
                 others.push(Number { variable: Variable::Value(*v), bits: s.bits, width: w, signed });
             }
         }
@@ -74,22 +74,31 @@ impl Build<'_, '_> {
         let parts = parts.iter().map(|(n, minus)| Part { variable: n.variable, minus: *minus, signed: n.signed });
         let named = Named { calls: Vec::new(), func, header: Block(0), parts: parts.collect() };
         let likely = vec![-1, 0, 1];
-        self.out.rows.push(Row { bound, width, most, likely, what: "at the return".into(), named: Some(named) });
-        self.out.visits.push(Visit { row, reached, value: Some(sum) });
+        self.out.rows.push(Row {
+            bound,
+            width,
+            most,
+            likely,
+            relation: Relation::AtMost,
+            what: "at the return".into(),
+            named: Some(named),
+        });
+        let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, sum);
+        self.out.visits.push(Visit { row, reached, value: Some((sum, kept)) });
     }
+}
 
-    /// Numbers of the type are signed.
-    fn signed(&self, mut ty: Option<TypeId>) -> bool {
-        while let Some(t) = ty {
-            ty = match self.module().ctype(t) {
-                CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => Some(*ty),
-                CType::Enum { underlying, .. } => Some(*underlying),
-                CType::Base { encoding, .. } => {
-                    return !matches!(encoding, Encoding::Unsigned | Encoding::UnsignedChar | Encoding::Bool);
-                }
-                _ => None,
-            };
-        }
-        true
+/// Numbers of the type are signed.
+pub(crate) fn is_signed(module: &Module, mut ty: Option<TypeId>) -> bool {
+    while let Some(t) = ty {
+        ty = match module.ctype(t) {
+            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => Some(*ty),
+            CType::Enum { underlying, .. } => Some(*underlying),
+            CType::Base { encoding, .. } => {
+                return !matches!(encoding, Encoding::Unsigned | Encoding::UnsignedChar | Encoding::Bool);
+            }
+            _ => None,
+        };
     }
+    true
 }

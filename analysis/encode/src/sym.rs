@@ -233,7 +233,7 @@ impl Terms {
     }
 
     /// It can only be a plain integer or null.
-    pub fn is_plain(&mut self, s: Sym) -> bool {
+    pub fn is_plain(&self, s: Sym) -> bool {
         self.pool.as_const(s.prov).is_some_and(|v| v.is_zero())
     }
 

@@ -14,6 +14,7 @@
 use crate::build::{Arrival, Build};
 use crate::cfg::Cfg;
 use crate::iterate::Place;
+use crate::linear;
 use crate::memory;
 use crate::object::Kind;
 use crate::plan::Domain;
@@ -22,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use verify_facts::{LoopId, invariant};
 use verify_ir::inst::{BinOp, CastOp, IntPred};
 use verify_ir::{Block, Body, Const, FuncId, InstKind, Loc, Operand, Ty, Value};
-use verify_solver::{Sort, Term};
+use verify_solver::{Pool, Sort, Term};
 
 /// Variables of one loop.
 const MAX_VARIABLES: usize = 16;
@@ -32,8 +33,22 @@ const MAX_PAIRS: usize = 24;
 const SMALL: usize = 4;
 /// Constants that are tried as bounds of one variable.
 const MAX_LIKELY: usize = 8;
+/// Variables of one loop of which sums are looked at.
+const MAX_RELATED: usize = 5;
 /// Rows of a formula.
 const MAX_ROWS: usize = 400;
+
+/// What a row says of its expression and its parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// It is at most the parameter, signed. A parameter that models do not show soon is searched for.
+    AtMost,
+    /// The same, without the search: what does not settle soon is dropped.
+    AtMostSoon,
+    /// Its bits, with zeros above, are those of the parameter: an equality modulo a power of two, which wraps as the
+    /// program does.
+    Equal,
+}
 
 /// A row of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +61,8 @@ pub struct Row {
     pub most: i128,
     /// Values that the program compares with, in order: likely parameters.
     pub likely: Vec<i128>,
+    /// How the expression and the parameter are related.
+    pub relation: Relation,
     /// For people: the expression.
     pub what: String,
     /// The same in terms of the program; [`None`]: it speaks of something that the program has no name for.
@@ -75,6 +92,25 @@ impl Row {
     pub fn bottom(&self) -> i128 {
         -(1 << (self.width - 1))
     }
+
+    /// An inequality as a truth value, of an expression that is as wide as the parameter.
+    pub(crate) fn at_most(&self, pool: &mut Pool, value: Term) -> Term {
+        pool.sle(value, self.bound)
+    }
+
+    /// An equality as a truth value, of summands two bits less wide than the parameter.
+    pub(crate) fn equal(&self, pool: &mut Pool, summands: &[(Term, bool)]) -> Term {
+        let w = self.width - 2;
+        let top = pool.num(self.width, self.top() as u128);
+        let silent = pool.eq(self.bound, top);
+        let high = pool.extract(self.bound, w + 1, w);
+        let none = pool.num(2, 0);
+        let number = pool.eq(high, none);
+        let low = pool.extract(self.bound, w - 1, 0);
+        let same = linear::equation(pool, summands, low, w);
+        let said = pool.and(number, same);
+        pool.or(silent, said)
+    }
 }
 
 /// Control gets to the head of a loop.
@@ -84,8 +120,9 @@ pub struct Visit {
     pub row: usize,
     /// An execution that counts gets there.
     pub reached: Term,
-    /// The expression of the row there; [`None`]: it has none, and only the top parameter holds.
-    pub value: Option<Term>,
+    /// The expression of the row there, and whether the row is kept to; [`None`]: there is none, and only the top parameter
+    /// holds.
+    pub value: Option<(Term, Term)>,
 }
 
 /// Something that has a value at the head of a loop.
@@ -111,7 +148,9 @@ struct Part {
 
 /// The rows of one loop.
 pub(crate) struct Template {
-    rows: Vec<(usize, Vec<Part>)>,
+    rows: Vec<(usize, Vec<Part>, Relation)>,
+    /// Values where an iteration begins.
+    atoms: BTreeSet<Term>,
     /// Values from before the loop, and on entry.
     fixed: BTreeMap<Variable, Sym>,
 }
@@ -126,7 +165,7 @@ impl<'a> Build<'_, 'a> {
         start: &Arrival,
         cells: &[Place],
     ) -> Template {
-        let mut t = Template { rows: Vec::new(), fixed: BTreeMap::new() };
+        let mut t = Template { rows: Vec::new(), atoms: BTreeSet::new(), fixed: BTreeMap::new() };
         if self.plan.domain == Domain::Nothing {
             return t;
         }
@@ -172,7 +211,7 @@ impl<'a> Build<'_, 'a> {
             pairs.truncate(MAX_PAIRS);
         }
         let part = |variable, minus, signed| Part { variable, minus, signed };
-        let mut rows: Vec<Vec<Part>> = Vec::new();
+        let mut rows: Vec<(Vec<Part>, Relation)> = Vec::new();
         let (as_signed, as_unsigned) = used_as(body, l, &cfg);
         for &v in &variables {
             let (s, u) = match v {
@@ -181,24 +220,32 @@ impl<'a> Build<'_, 'a> {
             };
             let kinds = [(s || !u).then_some(true), u.then_some(false)];
             for signed in kinds.into_iter().flatten() {
-                rows.extend([false, true].map(|minus| vec![part(v, minus, signed)]));
+                rows.extend([false, true].map(|minus| (vec![part(v, minus, signed)], Relation::AtMost)));
             }
         }
         for &(a, b, signed) in &pairs {
             let signs = [(false, true), (true, false), (false, false), (true, true)];
             let n = if self.plan.domain >= Domain::Octagons { 4 } else { 2 };
             for (m, n) in &signs[..n] {
-                rows.push(vec![part(a, *m, signed), part(b, *n, signed)]);
+                rows.push((vec![part(a, *m, signed), part(b, *n, signed)], Relation::AtMost));
             }
         }
+        for v in &variables {
+            let value = self.value_of(&t, start, *v);
+            t.atoms.extend(value);
+        }
+        if self.plan.domain >= Domain::Zones {
+            let related: Vec<Variable> = variables.iter().copied().take(MAX_RELATED).collect();
+            rows.extend(sums(&related).into_iter().map(|parts| (parts, Relation::Equal)));
+        }
         let constants = constants(body, l, &cfg);
-        for parts in rows {
+        for (parts, relation) in rows {
             if self.out.rows.len() >= MAX_ROWS {
                 break;
             }
             // Objects that a pointer may change between have no common offset.
-            let Some((width, most)) = self.range_of(&t, start, &parts) else { continue };
-            let mut key = vec![40, header.0];
+            let Some((width, most)) = self.range_of(&t, start, &parts, relation) else { continue };
+            let mut key = vec![if relation == Relation::Equal { 44 } else { 40 }, header.0];
             key.extend(self.place());
             parts.iter().for_each(|p| key.extend(p.key()));
             let bound = self.t().symbol(&key, Sort::Bv(width));
@@ -206,11 +253,12 @@ impl<'a> Build<'_, 'a> {
             let index = known.unwrap_or_else(|| {
                 let what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
                 let likely = likely(&parts, &constants);
-                let named = self.named(body, header, start, &parts);
-                self.out.rows.push(Row { bound, width, most, likely, what, named });
+                let equal = relation == Relation::Equal;
+                let named = if equal { None } else { self.named(body, header, start, &parts) };
+                self.out.rows.push(Row { bound, width, most, likely, relation, what, named });
                 self.out.rows.len() - 1
             });
-            t.rows.push((index, parts));
+            t.rows.push((index, parts, relation));
         }
         t
     }
@@ -223,11 +271,24 @@ impl<'a> Build<'_, 'a> {
         let guard = self.e.terms.pool.and(at.path.guard, shown);
         let reached = self.reached(guard);
         let mut hold = Vec::new();
-        for (row, parts) in &t.rows {
-            let (bound, width) = (self.out.rows[*row].bound, self.out.rows[*row].width);
-            let value = self.evaluate(t, at, parts, width);
-            self.out.visits.push(Visit { row: *row, reached, value });
-            hold.extend(value.map(|v| self.e.terms.pool.sle(v, bound)));
+        for (row, parts, relation) in &t.rows {
+            let row = *row;
+            let width = self.out.rows[row].width;
+            let kept = match relation {
+                Relation::Equal => self.summands(t, at, parts, width - 2).map(|summands| {
+                    self.equal_to(row, reached, &summands, &t.atoms);
+                    self.out.rows[row].equal(&mut self.e.terms.pool, &summands)
+                }),
+                Relation::AtMost | Relation::AtMostSoon => self.evaluate(t, at, parts, width).map(|v| {
+                    let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, v);
+                    self.out.visits.push(Visit { row, reached, value: Some((v, kept)) });
+                    kept
+                }),
+            };
+            match kept {
+                Some(k) => hold.push(k),
+                None => self.out.visits.push(Visit { row, reached, value: None }),
+            }
         }
         let guard = self.e.terms.pool.and(at.path.guard, assumed);
         for h in hold {
@@ -291,8 +352,14 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// Bits that hold the expression, and its greatest value.
-    fn range_of(&mut self, t: &Template, at: &Arrival, parts: &[Part]) -> Option<(u32, i128)> {
+    fn range_of(&mut self, t: &Template, at: &Arrival, parts: &[Part], relation: Relation) -> Option<(u32, i128)> {
         let (mut width, mut most) = (0, 0);
+        if relation == Relation::Equal {
+            let widths = parts.iter().map(|p| self.value_of(t, at, p.variable).map(|v| self.e.terms.pool.width(v)));
+            let widths = widths.collect::<Option<BTreeSet<u32>>>()?;
+            let w = *widths.first().filter(|_| widths.len() == 1)?;
+            return Some((w + 2, i128::MAX));
+        }
         for p in parts {
             let s = self.value_of(t, at, p.variable)?;
             let w = self.e.terms.pool.width(s);
@@ -321,6 +388,27 @@ impl<'a> Build<'_, 'a> {
         let one = self.e.terms.pool.as_const(s.prov).and_then(|v| v.to_u64())? as u32;
         let known = !matches!(self.e.terms.objects[one as usize].kind, Kind::Wild | Kind::Summary);
         (known && self.e.terms.pool.width(s.bits) <= 64).then_some(s.bits)
+    }
+
+    /// What a row adds up, if all of it is of this width.
+    fn summands(&mut self, t: &Template, at: &Arrival, parts: &[Part], width: u32) -> Option<Vec<(Term, bool)>> {
+        let values = parts.iter().map(|p| {
+            let v = self.value_of(t, at, p.variable).filter(|v| self.e.terms.pool.width(*v) == width)?;
+            Some((v, p.minus))
+        });
+        values.collect()
+    }
+
+    /// A visit of a row that is an equality, by cases.
+    pub(crate) fn equal_to(&mut self, row: usize, reached: Term, summands: &[(Term, bool)], atoms: &BTreeSet<Term>) {
+        let pool = &mut self.e.terms.pool;
+        let r = &self.out.rows[row];
+        for (condition, parts) in linear::cases(pool, summands, atoms) {
+            let kept = r.equal(pool, &parts);
+            let sum = linear::sum(pool, &parts, r.width - 2);
+            let value = Some((pool.zext(sum, r.width), kept));
+            self.out.visits.push(Visit { row, reached: pool.and(reached, condition), value });
+        }
     }
 
     fn evaluate(&mut self, t: &Template, at: &Arrival, parts: &[Part], width: u32) -> Option<Term> {
@@ -430,6 +518,23 @@ fn likely(parts: &[Part], constants: &BTreeSet<i128>) -> Vec<i128> {
         _ => around(0).into(),
     };
     all.into_iter().collect()
+}
+
+/// Sums and differences of two and of three variables.
+fn sums(variables: &[Variable]) -> Vec<Vec<Part>> {
+    let part = |variable, minus| Part { variable, minus, signed: true };
+    let mut out = Vec::new();
+    for (i, a) in variables.iter().enumerate() {
+        for (j, b) in variables.iter().enumerate().skip(i + 1) {
+            for minus in [false, true] {
+                out.push(vec![part(*a, false), part(*b, minus)]);
+                for c in &variables[j + 1..] {
+                    out.extend([false, true].map(|m| vec![part(*a, false), part(*b, minus), part(*c, m)]));
+                }
+            }
+        }
+    }
+    out
 }
 
 /// The instructions of a loop by their only result.

@@ -1,7 +1,10 @@
 //! What the user accepts as it is: entries of a list of suppressions, carried to the reports. No verdict depends on them.
 
-/// An entry of a list. All that is given must agree with a finding.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+use serde::Deserialize;
+
+/// An entry of a list, as a TOML file gives it. All that is given must agree with a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Suppression {
     /// Kind of check.
     pub kind: Option<String>,

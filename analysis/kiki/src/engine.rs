@@ -70,6 +70,7 @@ impl Kiki {
             ways: Ways::Kiki,
             domain: Domain::Zones,
             inference: 60,
+            wanted: KindSet::EMPTY,
         };
         let program = Limits {
             unwind: 4,
@@ -86,7 +87,7 @@ impl Kiki {
 
     /// For one program that is to be decided: whether a check of one of these kinds can fail.
     pub fn checking(kinds: KindSet, ways: Ways) -> Kiki {
-        Kiki { program: Limits { ways, ..Limits::default() }, function: None, until: kinds }
+        Kiki { program: Limits { ways, wanted: kinds, ..Limits::default() }, function: None, until: kinds }
     }
 }
 

@@ -8,7 +8,7 @@
 //! last query, however it was found.
 
 use std::collections::BTreeMap;
-use verify_encode::Formula;
+use verify_encode::{Formula, Relation};
 use verify_facts::invariant::{LoopInvariant, Part, Row};
 use verify_ir::{Block, FuncId, Loc};
 use verify_solver::{Bv, Outcome, Pool, Term};
@@ -46,9 +46,23 @@ pub struct Invariant {
     pub assumptions: Vec<Term>,
 }
 
+/// Which rows are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pass {
+    /// Equalities only.
+    Equalities,
+    /// All.
+    All,
+}
+
 /// Infers; `queries` bounds their number. [`None`]: out of budget.
-pub fn infer(ask: &mut dyn Ask, formula: &Formula, queries: u32) -> Option<Invariant> {
+pub fn infer(ask: &mut dyn Ask, formula: &Formula, pass: Pass, queries: u32) -> Option<Invariant> {
     let mut w = Work::new(ask, formula, queries);
+    for (at, row) in w.at.iter_mut().zip(&formula.rows) {
+        if pass == Pass::Equalities && row.relation != Relation::Equal {
+            *at = row.top();
+        }
+    }
     loop {
         let broken = w.broken()?;
         if broken.is_empty() {
@@ -60,7 +74,13 @@ pub fn infer(ask: &mut dyn Ask, formula: &Formula, queries: u32) -> Option<Invar
                 w.raised[*r] += 1;
                 let top = w.formula.rows[*r].top();
                 let most = w.formula.rows[*r].most;
-                w.at[*r] = if w.raised[*r] > RAISES || *v >= most { top } else { w.at[*r].max(*v) };
+                let raises = match w.formula.rows[*r].relation {
+                    Relation::AtMost => RAISES,
+                    Relation::AtMostSoon => MODELS,
+                    // Another value than the first.
+                    Relation::Equal => 1,
+                };
+                w.at[*r] = if w.raised[*r] > raises || *v >= most { top } else { w.at[*r].max(*v) };
                 w.raised[*r] > MODELS && w.at[*r] != top
             })
             .map(|(r, _)| r)
@@ -159,12 +179,12 @@ impl<'w> Work<'w> {
             let row = &formula.rows[v.row];
             let pool = w.ask.pool();
             match v.value {
-                Some(e) => {
-                    let above = pool.slt(row.bound, e);
-                    let bad = pool.and(v.reached, above);
+                Some((e, kept)) => {
+                    let broken = pool.not(kept);
+                    let bad = pool.and(v.reached, broken);
                     w.breaks[v.row].push((bad, Some(e)));
-                    let kept = pool.sle(row.bound, e);
-                    let attained = pool.and(v.reached, kept);
+                    let enough = pool.sle(row.bound, e);
+                    let attained = pool.and(v.reached, enough);
                     w.attained[v.row].push(attained);
                 }
                 None => {
@@ -291,12 +311,12 @@ impl<'w> Work<'w> {
         let mut out = self.at.clone();
         for (r, row) in self.formula.rows.iter().enumerate() {
             let (mut high, mut low) = (self.at[r], row.bottom());
-            if high == row.top() {
+            if high == row.top() || row.relation == Relation::Equal {
                 continue;
             }
             let visits: Vec<(Term, Term)> = {
                 let mine = self.formula.visits.iter().filter(|v| v.row == r);
-                mine.filter_map(|v| Some((v.reached, v.value?))).collect()
+                mine.filter_map(|v| Some((v.reached, v.value?.0))).collect()
             };
             // Most bounds are attained; then in halves, from what a model has.
             let mut middle = high;

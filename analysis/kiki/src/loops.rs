@@ -110,7 +110,7 @@ impl<'a> Look<'a> {
         for a in asking.encoder.terms.axioms.clone() {
             asking.solver.assert(&asking.encoder.terms.pool, a);
         }
-        let found = infer::infer(&mut asking, &formula, limits.inference);
+        let found = infer::infer(&mut asking, &formula, infer::Pass::All, limits.inference);
         let found = found.map(|i| infer::tighten(&mut asking, &formula, i, limits.inference));
         // What comes after something that is not encoded has not been looked at.
         let reached: Vec<Term> = formula.blockers.iter().map(|b| b.reached).collect();

@@ -7,15 +7,15 @@
 
 use crate::choices::{self, Choices};
 use crate::cover;
-use crate::infer::{self, Ask};
+use crate::infer::{self, Ask, Pass};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use verify_checks::{CheckId, Checks};
-use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
+use verify_checks::{CheckId, Checks, KindSet};
+use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Relation, Root, Rules, TooBig};
 use verify_engine::meter;
-use verify_facts::CallGraph;
 use verify_facts::invariant::LoopInvariant;
 use verify_facts::values::Settled;
+use verify_facts::{CallGraph, Sccs};
 use verify_ir::Module;
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Pool, Solver, Term};
@@ -61,6 +61,8 @@ pub struct Limits {
     pub domain: Domain,
     /// Queries to find the parameters of one formula's templates.
     pub inference: u32,
+    /// Work ends when the checks of these kinds are decided. Empty: when all are.
+    pub wanted: KindSet,
 }
 
 impl Default for Limits {
@@ -78,6 +80,7 @@ impl Default for Limits {
             ways: Ways::Kiki,
             domain: Domain::Zones,
             inference: 4_000,
+            wanted: KindSet::EMPTY,
         }
     }
 }
@@ -177,6 +180,8 @@ struct Session<'p, 'a> {
     invariants: Rc<[LoopInvariant]>,
     /// Conflicts spent on finding invariants: a budget of the same size, but of their own.
     inferring: u64,
+    /// Conflicts of one query now.
+    patience: u64,
     stop: &'p dyn Fn() -> bool,
 }
 
@@ -185,6 +190,9 @@ const MAX_SINGLE: usize = 64;
 
 /// Conflicts of one query about an invariant: a row that is hard to show is given up sooner than a check.
 const INFERENCE_CONFLICTS: u64 = 2_000;
+
+/// Conflicts of one query before invariants were looked for.
+const FIRST_CONFLICTS: u64 = 2_000;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -210,13 +218,14 @@ impl<'a> Prover<'a> {
             root,
             chain,
             limits,
-            encoder: Encoder::new(self.module, self.checks, self.rules).with(self.facts),
+            encoder: self.encoder(root),
             solver: Solver::default(),
             asserted: 0,
             shut: BTreeSet::new(),
             assumed: Vec::new(),
             invariants: Rc::default(),
             inferring: 0,
+            patience: limits.query_conflicts,
             report: Report::default(),
             stop,
         };
@@ -224,6 +233,25 @@ impl<'a> Prover<'a> {
         s.report.spent.conflicts = s.solver.statistics().conflicts;
         s.report.spent.queries = s.solver.statistics().queries;
         s.report
+    }
+}
+
+impl<'a> Prover<'a> {
+    fn encoder(&self, root: Root) -> Encoder<'a> {
+        let mut e = Encoder::new(self.module, self.checks, self.rules).with(self.facts);
+        e.recursive = self.recursive(root);
+        e
+    }
+
+    /// Functions of the program that may call themselves. A function by itself is any call of it already.
+    fn recursive(&self, root: Root) -> Vec<verify_ir::FuncId> {
+        if matches!(root, Root::Call(_)) {
+            return Vec::new();
+        }
+        let sccs = Sccs::new(&self.calls.graph());
+        let user = |f: &verify_ir::FuncId| !verify_checks::calls::is_model(self.module, self.module.func(*f));
+        let all = (0..self.module.functions.len()).map(verify_ir::FuncId::new);
+        all.filter(user).filter(|f| self.calls.recursive(&sccs, *f)).collect()
     }
 }
 
@@ -247,7 +275,11 @@ impl Session<'_, '_> {
             unwind,
             domain: Domain::Nothing,
             depth: self.limits.depth,
-            recursion: self.limits.recursion,
+            // As deep as loops are unwound: bounded formulas find failures there.
+            recursion: match (mode, self.root) {
+                (Mode::Bounded, Root::Program(_)) => self.limits.recursion.max(unwind),
+                _ => self.limits.recursion,
+            },
             deterministic: 1100,
             max_instructions: self.limits.instructions,
             max_terms: self.limits.terms,
@@ -257,7 +289,7 @@ impl Session<'_, '_> {
     fn work(&mut self, mut open: BTreeSet<CheckId>, offer: &mut Offer<'_>) {
         let mut k = 1;
         let mut last = BTreeMap::new();
-        while k <= self.limits.unwind && !open.is_empty() {
+        while k <= self.limits.unwind && self.wants(&open) {
             let mut loops = false;
             let steps = [
                 (Mode::Bounded, Domain::Nothing),
@@ -280,7 +312,7 @@ impl Session<'_, '_> {
                 if !tried {
                     continue;
                 }
-                if open.is_empty() {
+                if !self.wants(&open) {
                     break;
                 }
                 if self.out_of_budget() {
@@ -308,14 +340,26 @@ impl Session<'_, '_> {
                 self.report.externals.extend(formula.externals.iter().cloned());
                 self.report.stuck = None;
                 loops = !formula.selects.is_empty();
-                if i == 2 && !self.invariant(&formula) && ways != Ways::Ai {
-                    continue;
+                let passes: &[Pass] = match i {
+                    // Equalities are soon found, and often do.
+                    2 if formula.rows.iter().any(|r| r.relation == Relation::Equal) => &[Pass::Equalities, Pass::All],
+                    _ => &[Pass::All],
+                };
+                // Where invariants will be looked for next, they may do what is hard without.
+                let more = i < 2 && k == 1 && (loops || !formula.unwound.is_empty());
+                let hurry = more && ways == Ways::Kiki && self.limits.domain != Domain::Nothing;
+                self.patience = self.limits.query_conflicts.min(if hurry { FIRST_CONFLICTS } else { u64::MAX });
+                for pass in passes {
+                    let asked = i < 2 || ways == Ways::Ai && *pass == Pass::All;
+                    if !self.wants(&open) || i == 2 && !self.invariant(&formula, *pass) && !asked {
+                        continue;
+                    }
+                    let before = open.clone();
+                    last = self.settle(&plan, &formula, &mut open, offer);
+                    self.note(&plan, &before, &open, &last);
+                    self.assumed.clear();
+                    self.invariants = Rc::default();
                 }
-                let before = open.clone();
-                last = self.settle(&plan, &formula, &mut open, offer);
-                self.note(&plan, &before, &open, &last);
-                self.assumed.clear();
-                self.invariants = Rc::default();
                 // Without loops that go on, a deeper formula is the same one.
                 if mode == Mode::Bounded && formula.unwound.is_empty() {
                     self.report.reasons = last;
@@ -333,6 +377,12 @@ impl Session<'_, '_> {
         if k > self.limits.unwind {
             self.report.stuck.get_or_insert_with(|| "budget: unwinding".into());
         }
+    }
+
+    /// There is a check left that matters.
+    fn wants(&self, open: &BTreeSet<CheckId>) -> bool {
+        let wanted = self.limits.wanted;
+        open.iter().any(|c| wanted == KindSet::EMPTY || wanted.contains(self.p.checks.get(*c).kind))
     }
 
     /// Writes down what a formula said of each check.
@@ -373,10 +423,10 @@ impl Session<'_, '_> {
     }
 
     /// Finds the parameters of a formula's templates; false: there are none.
-    fn invariant(&mut self, formula: &Formula) -> bool {
+    fn invariant(&mut self, formula: &Formula, pass: Pass) -> bool {
         let queries = self.limits.inference;
         let before = self.conflicts();
-        let found = infer::infer(self, formula, queries);
+        let found = infer::infer(self, formula, pass, queries);
         self.inferring += self.conflicts() - before;
         let found = found.filter(|i| !i.bounds.is_empty());
         self.invariants = found.as_ref().map(|i| infer::named(formula, &i.bounds).into()).unwrap_or_default();
@@ -387,7 +437,7 @@ impl Session<'_, '_> {
     /// Is there a model of one of the conditions?
     fn ask(&mut self, any: &[Term]) -> Outcome {
         let assumed = self.assumed.clone();
-        self.under(any, &assumed, self.limits.query_conflicts)
+        self.under(any, &assumed, self.patience)
     }
 
     fn under(&mut self, any: &[Term], assumed: &[Term], conflicts: u64) -> Outcome {
@@ -470,7 +520,8 @@ impl Session<'_, '_> {
                 None => {
                     open.remove(&c);
                     reasons.remove(&c);
-                    self.report.proved.insert(c, Proof { plan: plan.clone(), invariants: self.invariants.clone() });
+                    let plan = Plan { recursion: plan.recursion.max(formula.recursion), ..plan.clone() };
+                    self.report.proved.insert(c, Proof { plan, invariants: self.invariants.clone() });
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::session::Session;
 use verify_encode::{Domain, Encoder, Mode, Root};
 use verify_engine::replay;
 use verify_engine::{Start, Subject};
-use verify_interp::{Config, End, Natural, Recorder, Recording, Replay, Script, Seeded, Stop};
+use verify_interp::{Config, End, Natural, Origin, Question, Recorder, Recording, Replay, Script, Seeded, Stop};
 use verify_ir::FuncId;
 use verify_kiki::choices::{self, Choices, FromModel};
 use verify_kiki::infer::Ask;
@@ -54,14 +54,48 @@ fn attempt(subject: &Subject, arguments: u64, script: &mut dyn Script, spent: &m
 /// Replays a recording, which must end in a state that repeats.
 fn confirm(subject: &Subject, arguments: Vec<Vec<u8>>, recording: Recording) -> Option<Lasso> {
     let start = Start::Main(arguments.clone());
-    let config = Config { lasso: true, max_steps: 2 * STEPS, ..replay::config(&start) };
-    let outcome = replay::run(subject, &start, &mut Replay::new(&recording), &config);
-    match outcome.end {
-        End::Stopped(Stop::Repeats { from, to, span }) => {
-            let line = subject.module().span(span).line;
-            Some(Lasso { arguments, recording, stem: from, steps: to, line })
-        }
-        _ => None,
+    let run = |max_steps| {
+        let config = Config { lasso: true, max_steps, ..replay::config(&start) };
+        let mut script = Watched { inner: Replay::new(&recording), again: Vec::new() };
+        let outcome = replay::run(subject, &start, &mut script, &config);
+        (outcome, script.again)
+    };
+    let (outcome, choices) = run(2 * STEPS);
+    let End::Stopped(Stop::Repeats { from, to, span }) = outcome.end else { return None };
+    // Choices are made again and again in the part that repeats: those after the state was reached first.
+    let (_, before) = run(from);
+    if !choices.get(before.len()..)?.iter().all(|again| *again) {
+        return None;
+    }
+    let line = subject.module().span(span).line;
+    Some(Lasso { arguments, recording, stem: from, steps: to, line })
+}
+
+/// Notes of each choice whether the environment may make it again for ever.
+struct Watched<'a> {
+    inner: Replay<'a>,
+    again: Vec<bool>,
+}
+
+impl Script for Watched<'_> {
+    fn choose(&mut self, q: &Question<'_>) -> Result<u64, verify_interp::ScriptStop> {
+        let answer = self.inner.choose(q)?;
+        self.again.push(repeatable(q));
+        Ok(answer)
+    }
+}
+
+/// Inputs come in any order for ever, and what is not initialised may be the same every time. Everything else that is
+/// asked of the system has a state that is not seen here: a descriptor is closed once, clocks go on.
+fn repeatable(q: &Question<'_>) -> bool {
+    let input = |what: &str| what.starts_with("__VERIFIER_nondet_");
+    match q {
+        Question::Nondet { what } => input(what),
+        Question::Bytes { what, .. } => input(what) || *what == "read",
+        Question::Syscall { what, .. } => matches!(*what, "read" | "write"),
+        Question::Uninit { .. } => true,
+        Question::Scalar { origin, .. } => matches!(origin, Origin::External(_)),
+        _ => false,
     }
 }
 

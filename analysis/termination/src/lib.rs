@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Invariants of this crate:
-//! - "Ends" holds for every execution, whether undefined behaviour ends it or goes on as machines do.
+//! - "Ends" holds for every execution, whether undefined behaviour ends it or goes on as machines do; but for accesses
+//!   outside of objects, which end it.
 //! - "Does not end" is shown by an execution without undefined behaviour, from the program's start, that the
 //!   interpreter runs.
 //! - Everything else is open, with a reason. Limits are counters.

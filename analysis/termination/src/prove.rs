@@ -100,7 +100,7 @@ pub fn prove(s: &mut Session<'_>, module: &Module, root: Root, limits: &Limits) 
         };
         let mut assumptions = Vec::new();
         if domain != Domain::Nothing && !f.rows.is_empty() {
-            match infer::infer(s, &f, limits.inference) {
+            match infer::infer(s, &f, infer::Pass::All, limits.inference) {
                 Some(i) => assumptions = i.assumptions,
                 None => {
                     if why.is_empty() {

@@ -105,6 +105,9 @@ struct Sample {
     conditions: Vec<(bool, bool)>,
 }
 
+/// A component that holds: what it is made of, and its value before and after a turn.
+type Component = (Candidate, (Term, Term));
+
 impl Candidate {
     /// Before and after. [`None`]: too large to be computed with here.
     fn on(&self, x: &Sample) -> Option<(i128, i128)> {
@@ -237,8 +240,7 @@ impl Work<'_, '_> {
     }
 
     /// The next component: it lowers a turn of the samples, and raises none at all.
-    #[allow(clippy::type_complexity)]
-    fn component(&mut self) -> Result<Option<(Candidate, (Term, Term))>, Failure> {
+    fn component(&mut self) -> Result<Option<Component>, Failure> {
         let n = self.items.len();
         let signs = [1i64, -1];
         let single = (0..n).flat_map(|i| signs.map(|c| Candidate { parts: vec![(i, c)], only: None }));
@@ -278,8 +280,7 @@ impl Work<'_, '_> {
     }
 
     /// A candidate that no sample speaks against is asked of the solver.
-    #[allow(clippy::type_complexity)]
-    fn try_candidate(&mut self, c: Candidate) -> Result<Option<(Candidate, (Term, Term))>, Failure> {
+    fn try_candidate(&mut self, c: Candidate) -> Result<Option<Component>, Failure> {
         let mut lowers = false;
         for x in &self.samples {
             match c.on(x) {
@@ -322,8 +323,7 @@ impl Work<'_, '_> {
 
     /// Small factors such that no sample is raised and one is lowered, found by hill climbing from samples: coordinate
     /// search over the differences.
-    #[allow(clippy::type_complexity)]
-    fn combination(&mut self) -> Result<Option<(Candidate, (Term, Term))>, Failure> {
+    fn combination(&mut self) -> Result<Option<Component>, Failure> {
         // The signed number of each variable only.
         let mut chosen: Vec<usize> = Vec::new();
         for (i, item) in self.items.iter().enumerate() {

@@ -34,10 +34,10 @@ impl Machine<'_, '_> {
     #[cold]
     pub(crate) fn repeats(&mut self, pc: usize) -> Res<()> {
         self.top_mut().pc = pc;
-        let mut l = std::mem::take(&mut self.lasso);
-        if l.words > MAX_WORDS {
+        if self.lasso.words > MAX_WORDS {
             return Ok(());
         }
+        let mut l = std::mem::take(&mut self.lasso);
         let f = self.top();
         let mut quick = vec![self.frames.len() as u64, u64::from(f.func.0), pc as u64];
         self.slots(&mut quick, f.base);
@@ -92,7 +92,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The state in numbers; equal states have equal numbers. Empty: it is not one that can be compared.
+    /// The state in numbers; equal numbers are equal states, for what lives is tagged and counted. Empty: it is not one that can be compared.
     fn state_words(&self) -> Vec<u64> {
         let mut out = Vec::new();
         if !self.jumps.is_empty() || self.host.is_some() || !self.inputs.is_empty() {
@@ -131,12 +131,21 @@ impl Machine<'_, '_> {
             match &o.mask {
                 Mask::Defined => out.push(0),
                 Mask::Undefined => out.push(1),
-                Mask::Bits(b) => out.extend(b.chunks(8).map(word)),
+                Mask::Bits(b) => {
+                    out.push(2);
+                    out.extend(b.chunks(8).map(word));
+                }
+            }
+            if o.pointers.is_none() {
+                out.push(0);
             }
             if let Some(p) = &o.pointers {
+                let from = out.len();
+                out.push(0);
                 for (at, prov) in p.get().inside(0, o.size, pb) {
                     out.extend([at, self.name_of(prov)]);
                 }
+                out[from] = (out.len() - from) as u64;
             }
         }
         out

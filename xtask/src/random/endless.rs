@@ -2,11 +2,11 @@
 //! that comes back to a state (all variables, at the same head) that it was in can go on for ever, with the same inputs
 //! again: TRUE is wrong. A program without inputs whose native run ends: FALSE is wrong.
 
+use super::Judged;
 use super::loops::{TYPES, Writer};
 use crate::sh::{self, Rng, Tools};
 use crate::tally::Tally;
-use anyhow::{Context, Result};
-use std::collections::BTreeMap;
+use anyhow::Result;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -89,7 +89,7 @@ fn program(rng: &mut Rng) -> (String, String) {
 }
 
 /// The verdict on one program, and what is wrong with it.
-fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<(String, Option<String>)> {
+fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<Judged>> {
     let mut rng = Rng(seed.wrapping_mul(1_000_003).wrapping_add(i).wrapping_add(77));
     let (native, asked) = program(&mut rng);
     let file = |what: &str| dir.join(format!("{seed}-{i}-{what}"));
@@ -121,7 +121,7 @@ fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<(String, Option<S
         }
     }
     let short = verdict.split('(').next().unwrap_or_default().to_string();
-    Ok((short, wrong))
+    Ok(Some((short, wrong)))
 }
 
 /// `n` programs.
@@ -130,28 +130,5 @@ fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<(String, Option<S
 /// No place for the programs, no compiler.
 pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     sh::step(&format!("{n} random loops, seed {seed}: do they end?"));
-    let dir = sh::scratch("random-endless")?;
-    let tools = tools.with_cache("random-cache")?;
-    let indexes: Vec<u64> = (0..n).collect();
-    let mut tally = Tally::default();
-    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    for (i, r) in sh::in_parallel(&indexes, |i| one(&tools, &dir, seed, *i)).into_iter().enumerate() {
-        let name = format!("{seed}-{i}");
-        match r.with_context(|| name.clone()) {
-            Ok((verdict, wrong)) => {
-                *counts.entry(verdict).or_default() += 1;
-                match wrong {
-                    Some(why) => tally.fail(name, why),
-                    None => tally.pass(),
-                }
-            }
-            Err(e) => tally.fail(name, format!("{e:#}")),
-        }
-    }
-    let mut line = String::new();
-    for (v, k) in counts {
-        let _ = write!(line, " {v} {k}");
-    }
-    println!("verdicts:{line}");
-    Ok(tally)
+    super::ask_each(tools, "random-endless", n, seed, one)
 }

@@ -1,12 +1,11 @@
-//! Random programs that are little else than loops over a few numbers, with an assertion about how far one of them, or
+//! Random programs that are little else than loops over a few numbers and functions that call themselves, with an assertion about how far one of them, or
 //! two together, get: the greatest value that native runs show, or one near it. TRUE is wrong when more runs get
 //! further; FALSE cannot be told from native runs alone, and was replayed.
 
+use super::Judged;
 use crate::sh::{self, Rng, Tools};
 use crate::tally::Tally;
-use anyhow::{Context, Result};
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
@@ -38,7 +37,9 @@ static int nd(void)
     default: return (int)(s >> 8 & 255) - 64;
     }
 }
-#define FUEL if (--fuel < 0) return;
+#include <setjmp.h>
+static jmp_buf over;
+#define FUEL if (--fuel < 0) longjmp(over, 1);
 ";
 const NATIVE_MAIN: &str = r#"int main(int c, char **v)
 {
@@ -46,7 +47,8 @@ const NATIVE_MAIN: &str = r#"int main(int c, char **v)
     for (unsigned long k = 0; k < n; k++) {
         s = (k + 1 + from) * 0x9E3779B97F4A7C15ul;
         fuel = k % 50 == 0 ? 300000 : 2000;
-        run();
+        if (!setjmp(over))
+            run();
     }
     if (any)
         printf("%lld\n", (long long)best);
@@ -160,17 +162,30 @@ impl Writer<'_> {
 
 /// Two texts: for native runs, and for the tool with the bound left out as `BOUND`.
 fn program(rng: &mut Rng) -> (String, String) {
+    let recursive = (rng.below(2) == 0).then(|| recursion(rng));
     let n = 2 + rng.below(3);
     let names: Vec<String> = (0..n).map(|i| format!("v{i}")).collect();
     let mut w = Writer { rng, names, lines: Vec::new(), heads: Vec::new() };
-    w.put(1, "int phase = 0;");
+    w.put(1, "phase = 0, g0 = 0;");
     for i in 0..n {
         let t = *w.rng.pick(TYPES);
         let first = *w.rng.pick(&["0", "1", "10", "nd()", "nd() & 15", "nd() & 63"]);
         w.put(1, &format!("{t} v{i} = {first};"));
     }
+    let call = |w: &mut Writer<'_>| {
+        let (v, a, b) = (w.name(), w.expr(1), w.expr(1));
+        w.put(1, &format!("{v} = rec({a}, {b});"));
+        w.heads.push(w.lines.len());
+        w.names.push("g0".into());
+    };
+    if recursive.is_some() && w.chance(60) {
+        call(&mut w);
+    }
     for _ in 0..=w.rng.below(2) {
         w.looped(1, 1);
+    }
+    if recursive.is_some() && w.chance(60) {
+        call(&mut w);
     }
     let (a, b) = (w.name(), w.name());
     let watched = match w.rng.below(4) {
@@ -179,20 +194,77 @@ fn program(rng: &mut Rng) -> (String, String) {
         2 => format!("(__int128){a} - (__int128){b}"),
         _ => format!("(__int128){a} + (__int128){b}"),
     };
+    let inside = recursive.as_ref().filter(|_| w.chance(30));
     let at = if w.chance(50) { w.heads[w.rng.below(w.heads.len())] } else { w.lines.len() };
+    // The place is in the loops, or in the recursive function.
+    let watched =
+        if inside.is_some() { watched.replace('v', "p").replace("p2", "p0").replace("p3", "p1") } else { watched };
     let with = |check: &str| {
         let mut lines = w.lines.clone();
-        lines.insert(at, format!("    {check}"));
-        lines.join("\n")
+        let mut own = recursive.clone().unwrap_or_default();
+        match inside {
+            Some(_) => own.insert(3.min(own.len()), format!("    {check}")),
+            None => lines.insert(at, format!("    {check}")),
+        }
+        (own.join("\n"), lines.join("\n"))
     };
     let see = format!("{{ __int128 w = {watched}; if (!any || w > best) {{ best = w; any = 1; }} }}");
-    let native = format!("{FOR_NATIVE}static void run(void)\n{{\n{}\n}}\n{NATIVE_MAIN}", with(&see));
-    let asked = with(&format!("if ({watched} > BOUND) reach_error();"));
-    (native, format!("{FOR_VERIFY}int main(void)\n{{\n{asked}\n    return 0;\n}}\n"))
+    let globals = "static int phase, g0;\n";
+    let (own, body) = with(&see);
+    let native = format!("{FOR_NATIVE}{globals}{own}\nstatic void run(void)\n{{\n{body}\n}}\n{NATIVE_MAIN}");
+    let (own, body) = with(&format!("if ({watched} > BOUND) reach_error();"));
+    (native, format!("{FOR_VERIFY}{globals}{own}\nint main(void)\n{{\n{body}\n    return 0;\n}}\n"))
+}
+
+/// The lines of a function that calls itself. Its third line is where an activation begins.
+fn recursion(rng: &mut Rng) -> Vec<String> {
+    let names = ["p0", "p1", "g0"].map(String::from).to_vec();
+    let mut w = Writer { rng, names, lines: Vec::new(), heads: Vec::new() };
+    let [t, a, b] = std::array::from_fn(|_| *w.rng.pick(&["unsigned", "int", "short", "unsigned char", "long", "int"]));
+    w.put(0, &format!("static {t} rec({a} p0, {b} p1)"));
+    w.put(0, "{");
+    w.put(1, "FUEL");
+    let first = *w.rng.pick(&["0", "1", "p0", "p1", "p0 + p1"]);
+    w.put(1, &format!("{t} r = {first};"));
+    if w.chance(30) {
+        let s = w.step();
+        w.put(1, &s);
+    }
+    for _ in 0..=w.rng.below(2) {
+        let (c, e) = (w.condition(), *w.rng.pick(&["r", "p0", "p1", "0", "1", "p0 - 10", "p1 & 15"]));
+        w.put(1, &format!("if ({c})"));
+        w.put(2, &format!("return {e};"));
+    }
+    if w.chance(25) {
+        w.looped(0, 1);
+    }
+    w.names.push("r".into());
+    for _ in 0..=w.rng.below(2) {
+        let args: [String; 2] = std::array::from_fn(|i| match w.rng.below(8) {
+            0..=4 => format!("p{i} {}", w.rng.pick(&["- 1", "+ 1", "- 2", "- p0", ""])),
+            5 => format!("p{}", 1 - i),
+            6 => "r".into(),
+            _ => format!("{} & 31", w.expr(1)),
+        });
+        let [x, y] = args;
+        let then = *w.rng.pick(&["r = rec(X, Y);", "r = rec(X, Y) + 1;", "r += rec(X, Y) & 7;", "rec(X, Y);"]);
+        if w.chance(40) {
+            let c = w.condition();
+            w.put(1, &format!("if ({c})"));
+        }
+        w.put(1, &then.replace('X', &x).replace('Y', &y));
+        if w.chance(40) {
+            let s = w.step();
+            w.put(1, &s);
+        }
+    }
+    w.put(1, "return r;");
+    w.put(0, "}");
+    w.lines
 }
 
 /// The verdict on one program, or why there is none to be had.
-fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<(String, Option<String>)>> {
+fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<Judged>> {
     let mut rng = Rng(seed.wrapping_mul(1_000_003).wrapping_add(i).wrapping_add(1));
     let (native, asked) = program(&mut rng);
     let file = |what: &str| dir.join(format!("{seed}-{i}-{what}"));
@@ -231,29 +303,5 @@ fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<(String, O
 /// No place for the programs, no compiler.
 pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     sh::step(&format!("{n} random loops, seed {seed}: no proof may be wrong"));
-    let dir = sh::scratch("random-loops")?;
-    let tools = tools.with_cache("random-cache")?;
-    let indexes: Vec<u64> = (0..n).collect();
-    let mut tally = Tally::default();
-    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    for (i, r) in sh::in_parallel(&indexes, |i| one(&tools, &dir, seed, *i)).into_iter().enumerate() {
-        let name = format!("{seed}-{i}");
-        match r.with_context(|| name.clone()) {
-            Ok(None) => tally.skip(name, "no run gets there"),
-            Ok(Some((verdict, wrong))) => {
-                *counts.entry(verdict).or_default() += 1;
-                match wrong {
-                    Some(why) => tally.fail(name, why),
-                    None => tally.pass(),
-                }
-            }
-            Err(e) => tally.fail(name, format!("{e:#}")),
-        }
-    }
-    let mut line = String::new();
-    for (v, k) in counts {
-        let _ = write!(line, " {v} {k}");
-    }
-    println!("verdicts:{line}");
-    Ok(tally)
+    super::ask_each(tools, "random-loops", n, seed, one)
 }

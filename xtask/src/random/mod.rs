@@ -16,7 +16,7 @@ mod stmt;
 use crate::row;
 use crate::sh::{self, Rng, Tools};
 use crate::tally::{Tally, table};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use generate::{Kind, LOGGED, Program};
 use native::{Fault, Run};
 use std::collections::BTreeMap;
@@ -24,6 +24,42 @@ use std::path::Path;
 
 /// Seconds for one question.
 const LIMIT: u64 = 10;
+
+/// The verdict in a word, and why it is wrong if it is.
+type Judged = (String, Option<String>);
+
+/// Asks about `n` programs, two at a time, and counts the verdicts. `one` makes and asks a program of its number, and has
+/// no answer where there is nothing to ask.
+fn ask_each(
+    tools: &Tools,
+    scratch: &str,
+    n: u64,
+    seed: u64,
+    one: impl Fn(&Tools, &Path, u64, u64) -> Result<Option<Judged>> + Sync,
+) -> Result<Tally> {
+    let dir = sh::scratch(scratch)?;
+    let tools = tools.with_cache("random-cache")?;
+    let indexes: Vec<u64> = (0..n).collect();
+    let mut tally = Tally::default();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for (i, r) in sh::in_parallel(&indexes, |i| one(&tools, &dir, seed, *i)).into_iter().enumerate() {
+        let name = format!("{seed}-{i}");
+        match r.with_context(|| name.clone()) {
+            Ok(None) => tally.skip(name, "no run gets there"),
+            Ok(Some((verdict, wrong))) => {
+                *counts.entry(verdict).or_default() += 1;
+                match wrong {
+                    Some(why) => tally.fail(name, why),
+                    None => tally.pass(),
+                }
+            }
+            Err(e) => tally.fail(name, format!("{e:#}")),
+        }
+    }
+    let counts: Vec<String> = counts.iter().map(|(v, k)| format!("{v} {k}")).collect();
+    println!("verdicts: {}", counts.join(" "));
+    Ok(tally)
+}
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

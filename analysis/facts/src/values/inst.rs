@@ -318,7 +318,7 @@ impl Function<'_> {
         if self.range(s, ok).and_then(Interval::exact) == Some(1) {
             self.settle(loc, kind);
         }
-        if self.given.unchecked == Some(kind) {
+        if self.given.unchecked == Some(kind) || kind.is_defined_by_c() {
             return true;
         }
         self.settle_defined(s, loc, ok);

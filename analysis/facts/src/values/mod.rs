@@ -42,7 +42,7 @@ use function::Function;
 pub use function::{Hint, Known};
 pub use state::{Extent, Safe};
 use std::collections::{BTreeMap, BTreeSet};
-use verify_ir::{Block, CType, CheckKind, FuncId, InstKind, Loc, Module, Ty, TypeId, Value};
+use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module, Ty, TypeId, Value};
 
 /// Variables of the library that hold streams.
 const STANDARD: [&str; 2] = ["stdout", "stderr"];
@@ -82,6 +82,17 @@ pub struct Settled {
     runs: Vec<bool>,
     /// `stdout` and `stderr` are the library's own.
     standard: [bool; 2],
+    /// What calls of a function may write.
+    written: Vec<Option<Written>>,
+}
+
+/// What a call may write, where that is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// Variables, sorted.
+    pub globals: Vec<GlobalId>,
+    /// Local variables and heap objects, too; or it releases some.
+    pub others: bool,
 }
 
 /// Why a check holds.
@@ -106,6 +117,11 @@ impl Settled {
     /// Anything was found out; not so when time was up.
     pub fn known(&self) -> bool {
         !self.runs.is_empty()
+    }
+
+    /// What a call of the function may write; [`None`]: anything.
+    pub fn written(&self, f: FuncId) -> Option<&Written> {
+        self.written.get(f.index())?.as_ref()
     }
 
     /// The function may run.
@@ -205,7 +221,8 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
         work.write(&empty);
     }
     let runs = (0..n).map(|i| given.points_to.reached(FuncId::new(i))).collect();
-    let mut out = Settled { runs, standard: STANDARD.map(|n| work.standard_stream(n)), ..Settled::default() };
+    let written = (0..n).map(|i| written_by(&given, FuncId::new(i))).collect();
+    let mut out = Settled { runs, written, standard: STANDARD.map(|n| work.standard_stream(n)), ..Settled::default() };
     for (i, Found { mut holds, dead, mut values, arguments, .. }) in settled.into_iter().enumerate() {
         let f = FuncId::new(i);
         holds.sort_unstable();
@@ -223,6 +240,24 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
         }
     }
     out
+}
+
+fn written_by(given: &Given<'_>, f: FuncId) -> Option<Written> {
+    let e = given.effects.of(f);
+    if e.writes_unknown || e.frees_unknown || e.calls_unknown {
+        return None;
+    }
+    let mut out = Written { globals: Vec::new(), others: !given.effects.frees(e).is_empty() };
+    for a in given.effects.writes(e) {
+        match given.points_to.object(a.object).kind {
+            ObjectKind::Global(g) => out.globals.push(g),
+            ObjectKind::Unknown => return None,
+            _ => out.others = true,
+        }
+    }
+    out.globals.sort_unstable();
+    out.globals.dedup();
+    Some(out)
 }
 
 struct Work<'a> {

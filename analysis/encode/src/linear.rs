@@ -1,0 +1,167 @@
+//! Sums modulo a power of two in one normal form, by cases. What an iteration does to `i + j` is often nothing, and two
+//! ways to say so are then the same term: the solver need not add anything up.
+
+use std::collections::{BTreeMap, BTreeSet};
+use verify_solver::{Op, Pool, Term};
+
+/// Terms that are taken apart for one sum.
+const MAX_STEPS: usize = 64;
+/// Cases of one sum.
+const MAX_CASES: usize = 8;
+
+/// A sum modulo a power of two: factors of terms, and a constant.
+struct Sum {
+    width: u32,
+    factors: BTreeMap<Term, u128>,
+    constant: u128,
+}
+
+/// Additions, negations and products with constants are dissolved (`true`: subtracted); widths up to 64.
+fn dissolve(pool: &Pool, parts: &[(Term, bool)], width: u32) -> Sum {
+    let mask = u128::MAX >> (128 - width);
+    let mut factors: BTreeMap<Term, u128> = BTreeMap::new();
+    let mut constant = 0u128;
+    let mut open: Vec<(Term, u128)> = parts.iter().map(|(t, minus)| (*t, if *minus { mask } else { 1 })).collect();
+    let mut steps = 0;
+    while let Some((t, k)) = open.pop() {
+        steps += 1;
+        if let Some(c) = pool.as_const(t).and_then(|c| c.to_u128()) {
+            constant = constant.wrapping_add(c.wrapping_mul(k)) & mask;
+            continue;
+        }
+        let apart = steps <= MAX_STEPS;
+        if let Some(args) = pool.as_app(t, Op::Add).filter(|_| apart) {
+            open.extend(args.iter().map(|a| (*a, k)));
+        } else if let Some(args) = pool.as_app(t, Op::Neg).filter(|_| apart) {
+            open.push((args[0], k.wrapping_neg() & mask));
+        } else if let Some(args) = pool.as_app(t, Op::Not).filter(|_| apart) {
+            // -x - 1
+            open.push((args[0], k.wrapping_neg() & mask));
+            constant = constant.wrapping_sub(k) & mask;
+        } else if let Some((c, x)) = pool.as_app(t, Op::Mul).filter(|_| apart).and_then(|args| {
+            let number = |t: Term| pool.as_const(t).and_then(|c| c.to_u128());
+            let (a, b) = (args[0], args[1]);
+            number(a).map(|c| (c, b)).or_else(|| number(b).map(|c| (c, a)))
+        }) {
+            open.push((x, k.wrapping_mul(c) & mask));
+        } else {
+            let f = factors.entry(t).or_default();
+            *f = f.wrapping_add(k) & mask;
+        }
+    }
+    factors.retain(|_, k| *k != 0);
+    Sum { width, factors, constant }
+}
+
+impl Sum {
+    fn term(&self, pool: &mut Pool) -> Term {
+        let mask = u128::MAX >> (128 - self.width);
+        let mut out = pool.num(self.width, self.constant);
+        for (t, k) in &self.factors {
+            let summand = if *k == 1 {
+                *t
+            } else if *k == mask {
+                pool.neg(*t)
+            } else {
+                let k = pool.num(self.width, *k);
+                pool.mul(*t, k)
+            };
+            out = pool.add(out, summand);
+        }
+        out
+    }
+}
+
+/// The sum of the parts, in normal form.
+pub(crate) fn sum(pool: &mut Pool, parts: &[(Term, bool)], width: u32) -> Term {
+    dissolve(pool, parts, width).term(pool)
+}
+
+/// That the sum of the parts is `value`, in normal form: the youngest term that can is by itself on one side, for it is
+/// most likely to be what others are compared with.
+pub(crate) fn equation(pool: &mut Pool, parts: &[(Term, bool)], value: Term, width: u32) -> Term {
+    let mask = u128::MAX >> (128 - width);
+    let mut all = parts.to_vec();
+    all.push((value, true));
+    let mut s = dissolve(pool, &all, width);
+    let alone = s.factors.iter().rev().find(|(t, k)| **t != value && (**k == 1 || **k == mask)).map(|(t, k)| (*t, *k));
+    let Some((t, k)) = alone else {
+        let all = s.term(pool);
+        let zero = pool.num(width, 0);
+        return pool.eq(all, zero);
+    };
+    s.factors.remove(&t);
+    if k == 1 {
+        s.constant = s.constant.wrapping_neg() & mask;
+        s.factors.values_mut().for_each(|k| *k = k.wrapping_neg() & mask);
+    }
+    let rest = s.term(pool);
+    pool.eq(t, rest)
+}
+
+/// A condition, and what is summed up then.
+type Case = (Term, Vec<(Term, bool)>);
+
+/// The parts by cases of the choices in them, but for those of `atoms`.
+pub(crate) fn cases(pool: &mut Pool, parts: &[(Term, bool)], atoms: &BTreeSet<Term>) -> Vec<Case> {
+    let mut done: Vec<Case> = Vec::new();
+    let mut open = vec![(pool.tt(), parts.to_vec())];
+    while let Some((condition, parts)) = open.pop() {
+        let choice = parts.iter().filter(|(t, _)| !atoms.contains(t)).find_map(|(t, _)| pool.as_app(*t, Op::Ite));
+        let Some(c) = choice.map(|args| args[0]).filter(|_| done.len() + open.len() + 2 <= MAX_CASES) else {
+            done.push((condition, parts));
+            continue;
+        };
+        for yes in [false, true] {
+            let taken = |t: Term| match pool.as_app(t, Op::Ite) {
+                Some(args) if args[0] == c && !atoms.contains(&t) => args[if yes { 1 } else { 2 }],
+                _ => t,
+            };
+            let parts = parts.iter().map(|(t, m)| (taken(*t), *m)).collect();
+            let is = if yes { c } else { pool.not(c) };
+            open.push((pool.and(condition, is), parts));
+        }
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verify_solver::Sort;
+
+    #[test]
+    fn what_is_moved_from_one_to_the_other_does_not_change_the_sum() {
+        let mut p = Pool::new();
+        let [x, y] = ["x", "y"].map(|n| p.fresh(n, Sort::Bv(32)));
+        let one = p.num(32, 1);
+        let more = p.add(x, one);
+        let less = p.sub(y, one);
+        let before = sum(&mut p, &[(x, false), (y, false)], 32);
+        assert_eq!(sum(&mut p, &[(more, false), (less, false)], 32), before);
+        assert_eq!(sum(&mut p, &[(less, false), (more, false)], 32), before);
+        assert_ne!(sum(&mut p, &[(more, false), (less, true)], 32), before);
+        let zero = p.num(32, 0);
+        assert_eq!(sum(&mut p, &[(x, false), (x, true)], 32), zero);
+        let n = p.fresh("n", Sort::Bv(32));
+        let is = equation(&mut p, &[(x, false), (y, false)], n, 32);
+        assert_eq!(equation(&mut p, &[(more, false), (less, false)], n, 32), is);
+        assert_ne!(equation(&mut p, &[(x, true), (y, true)], n, 32), is);
+    }
+
+    #[test]
+    fn choices_are_taken_together() {
+        let mut p = Pool::new();
+        let [x, y] = ["x", "y"].map(|n| p.fresh(n, Sort::Bv(32)));
+        let c = p.fresh("c", Sort::Bv(1));
+        let one = p.num(32, 1);
+        let (more, less) = (p.add(x, one), p.sub(y, one));
+        let (a, b) = (p.ite(c, more, x), p.ite(c, less, y));
+        let before = sum(&mut p, &[(x, false), (y, false)], 32);
+        let all = cases(&mut p, &[(a, false), (b, false)], &BTreeSet::new());
+        assert_eq!(all.len(), 2);
+        assert!(all.iter().all(|(_, parts)| sum(&mut p, parts, 32) == before));
+        let together = p.and(all[0].0, all[1].0);
+        assert_eq!(together, p.ff());
+    }
+}
