@@ -72,7 +72,6 @@ fn main() {
             total_instructions: f.total_instructions * scale,
             terms: f.terms * scale as usize,
             ..f
-            wanted: verify_checks::KindSet::EMPTY,
         };
         let mut kinds: std::collections::BTreeMap<verify_ir::CheckKind, (u32, u32)> = Default::default();
         for c in &checks.all {
