@@ -22,7 +22,7 @@ pub fn sanitizers(kind: K) -> &'static [&'static str] {
         K::UninitRead => &["-fsanitize=memory", "-fsanitize-memory-track-origins"],
         K::UnsignedWrap => &["-fsanitize=address,undefined,unsigned-integer-overflow"],
         K::IntegerTruncation => {
-            &["-fsanitize=address,undefined,implicit-integer-truncation,implicit-integer-sign-change"]
+            &["-fsanitize=address,undefined,implicit-conversion"]
         }
         _ => &["-fsanitize=address,undefined,float-cast-overflow"],
     }
