@@ -21,9 +21,7 @@ pub fn sanitizers(kind: K) -> &'static [&'static str] {
     match kind {
         K::UninitRead => &["-fsanitize=memory", "-fsanitize-memory-track-origins"],
         K::UnsignedWrap => &["-fsanitize=address,undefined,unsigned-integer-overflow"],
-        K::IntegerTruncation => {
-            &["-fsanitize=address,undefined,implicit-conversion"]
-        }
+        K::IntegerTruncation => &["-fsanitize=address,undefined,implicit-conversion"],
         _ => &["-fsanitize=address,undefined,float-cast-overflow"],
     }
 }
