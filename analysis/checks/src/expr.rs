@@ -5,7 +5,7 @@
 use crate::calls::{constant_string, direct_callee};
 use crate::defs::{Def, Defs, Object, sign_extend};
 use verify_ir::inst::{BinOp, CastOp, FBinOp, IntPred, OverflowOp};
-use verify_ir::{CType, Const, Encoding, Function, InstKind, Module, Operand, SpanId, Step, SymbolRef, TypeId, Value};
+use verify_ir::{CType, Const, Function, InstKind, Module, Operand, SpanId, Step, SymbolRef, TypeId, Value};
 
 /// Longer texts help nobody.
 const MAX_LEN: usize = 120;
@@ -38,25 +38,6 @@ impl Text {
     }
 }
 
-/// Is the integer type of this name unsigned?
-fn is_unsigned(module: &Module, name: &str) -> bool {
-    let name = name.trim_start_matches("const ").trim_start_matches("volatile ");
-    if name.starts_with("unsigned") || matches!(name, "_Bool" | "bool") {
-        return true;
-    }
-    let called = |t: &&CType| matches!(t, CType::Typedef { name: n, .. } if n == name);
-    let mut at = module.ctypes.iter().find(called);
-    for _ in 0..64 {
-        at = match at {
-            Some(CType::Typedef { ty, .. } | CType::Qualified { ty, .. }) => Some(module.ctype(*ty)),
-            Some(CType::Enum { underlying, .. }) => Some(module.ctype(*underlying)),
-            Some(CType::Base { encoding, .. }) => return matches!(encoding, Encoding::Unsigned | Encoding::Bool),
-            _ => return false,
-        };
-    }
-    false
-}
-
 /// Renders expressions of one function.
 #[derive(Clone, Copy)]
 pub struct Exprs<'a> {
@@ -75,7 +56,7 @@ impl<'a> Exprs<'a> {
 
     /// For operands of a C type, by its name: numbers are those of the type.
     pub fn of_type(&self, ctype: &str) -> Exprs<'a> {
-        Exprs { unsigned: is_unsigned(self.module, ctype), ..*self }
+        Exprs { unsigned: self.module.is_unsigned(ctype), ..*self }
     }
 
     fn signed(&self) -> Exprs<'a> {
