@@ -1,5 +1,5 @@
 //! `verify replay`: programs under `tests/replay/` are scanned and all of their findings are run; `// replay: TEXT` is what
-//! must then be said, `// scan: ...` are options of the scan. Each stands in a folder with a file that no run may touch.
+//! must then be said, `// scan: ...` are options of the scan, `// flags: ...` of the compiler. Each stands in a folder with a file that no run may touch.
 //! And what the command says where there is nothing to run.
 
 use crate::sh::{self, Done, Tools};
@@ -50,13 +50,11 @@ impl Lab {
         sh::capture(&mut self.tools.verify(&self.dir, args), LIMIT)
     }
 
-    fn scan(&self, file: &str, options: &[&str]) -> Result<()> {
+    fn scan(&self, file: &str, flags: &[&str], options: &[&str]) -> Result<()> {
         let text = std::fs::read_to_string(self.dir.join(file))?;
-        let mut build = vec!["capture", "--quiet", "--", "gcc", "-g", file, "-o", "program"];
-        if !text.contains("int main(") {
-            build = vec!["capture", "--quiet", "--", "gcc", "-g", "-c", file];
-        }
-        let done = self.verify(&build)?;
+        let made: &[&str] = if text.contains("int main(") { &["-o", "program"] } else { &["-c"] };
+        let build = ["capture", "--quiet", "--", "gcc", "-w", "-g", file];
+        let done = self.verify(&[&build, flags, made].concat())?;
         ensure!(done.code == 0, "{}", done.tail());
         let done = self.verify(&[&["scan", "--quiet", "--steps", "30"], options].concat())?;
         ensure!(done.code <= 1, "{}", done.tail());
@@ -76,8 +74,8 @@ impl Lab {
         let text = std::fs::read_to_string(source)?;
         std::fs::write(self.dir.join(&file), &text)?;
         let noted = |what: &str| text.lines().filter_map(|l| l.strip_prefix(what)).collect::<Vec<_>>();
-        let options: Vec<&str> = noted("// scan: ").iter().flat_map(|l| l.split_whitespace()).collect();
-        self.scan(&file, &options)?;
+        let words = |what: &str| noted(what).iter().flat_map(|l| l.split_whitespace()).collect::<Vec<_>>();
+        self.scan(&file, &words("// flags: "), &words("// scan: "))?;
         let before = self.files()?;
         let done = self.verify(&["replay", "--all"])?;
         let said = done.out();
@@ -106,14 +104,14 @@ impl Lab {
             Ok(())
         };
         write("int main(void)\n{\n    return 0;\n}\n")?;
-        self.scan("a.c", &[])?;
+        self.scan("a.c", &[], &[])?;
         replay(0, "nothing to replay")?;
         let fails = "int main(void)\n{\n    int d = 0;\n    return 1 / d;\n}\n";
         write(&fails.replace("    return", "    // verify: ignore[div-by-zero] it is meant\n    return"))?;
-        self.scan("a.c", &[])?;
+        self.scan("a.c", &[], &[])?;
         replay(0, "1 suppressed, not replayed")?;
         write(fails)?;
-        self.scan("a.c", &[])?;
+        self.scan("a.c", &[], &[])?;
         let sarif = self.dir.join("verify.sarif");
         let good = std::fs::read(&sarif)?;
         std::fs::write(&sarif, "{ no")?;
@@ -133,7 +131,7 @@ impl Lab {
         std::fs::create_dir_all(self.dir.join("mine"))?;
         std::fs::write(self.dir.join("mine/close.c"), "void closelog(void) {}\n")?;
         write(&fails.replace("    return", "    void closelog(void);\n    closelog();\n    return"))?;
-        self.scan("a.c", &["--models", "mine"])?;
+        self.scan("a.c", &[], &["--models", "mine"])?;
         replay(2, "not confirmed: the program calls `closelog`, which a replay does not do")
     }
 }

@@ -27,10 +27,13 @@ pub fn sanitizers(kind: K) -> &'static [&'static str] {
 }
 
 /// A program to be built.
+#[derive(Clone, Copy)]
 pub struct Build<'a> {
     pub clang: &'a Path,
     pub dir: &'a Path,
     pub kind: K,
+    /// As the project optimises; else not at all, so that every access is made, at its place.
+    pub optimised: bool,
 }
 
 impl Build<'_> {
@@ -42,6 +45,9 @@ impl Build<'_> {
         let object = self.dir.join(format!("unit{number}.o"));
         let mut c = Command::new(self.clang);
         c.args(&job.args).args(self.common()).current_dir(&job.cwd);
+        if !self.optimised {
+            c.arg("-O0");
+        }
         if rename_main {
             c.arg("-Dmain=verify_replaced_main");
         }
