@@ -1,11 +1,14 @@
 /* <sys/socket.h>, <netinet/in.h>, <arpa/inet.h>, <netdb.h>, <poll.h>, <sys/select.h>: the network as a file that a stranger
  * writes. A socket is a descriptor of the null device, so that a program that runs here meets a peer who says nothing; in
- * an analysis what is read from it is anything, like the content of any file. Names are not resolved: a lookup fails, or
- * gives an arbitrary address. What was left out: socket options have no effect, control messages are never there. */
+ * an analysis what is read from it is anything, like the content of any file. What a socket was made for is remembered: it
+ * says of which family and length the addresses are that come from it. Of a descriptor from elsewhere they are anything.
+ * Names are not resolved: a lookup fails, or gives one or two arbitrary addresses of the families asked for. What was left
+ * out: socket options have no effect, and when control messages arrive the run ends as unknown. */
 #include "internal.h"
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <arpa/inet.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -15,33 +18,64 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 
-static int succeed_or(const char *what, int e)
+/* A failure with one of eight reasons. */
+typedef const int reasons[8];
+static int fails(const char *what, reasons list)
 {
-    if (__verify_choose_failure(what)) {
-        errno = e;
-        return -1;
-    }
-    return 0;
+    if (!__verify_choose_failure(what))
+        return 0;
+    errno = list[__verify_nondet_u64(what) & 7];
+    return 1;
+}
+#define SUCCEED_OR(what, ...)                                                                                         \
+    static reasons why = {__VA_ARGS__};                                                                               \
+    return fails(what, why) ? -1 : 0
+
+/* Family and type of the sockets that the program made; zero is unknown. */
+#define DESCRIPTORS 1024
+static struct made {
+    unsigned short family, type;
+} made[DESCRIPTORS];
+
+static struct made kind_of(int fd)
+{
+    struct made unknown = {AF_UNSPEC, 0};
+    return fd >= 0 && fd < DESCRIPTORS ? made[fd] : unknown;
 }
 
-static int descriptor(void)
+static int descriptor(const char *what, struct made kind, reasons why)
 {
-    return (int)vm_result(__verify_sys_open("/dev/null", O_RDWR, 0));
+    long fd = __verify_sys_open("/dev/null", O_RDWR, 0);
+    if (fd < 0) {
+        errno = why[__verify_nondet_u64(what) & 7];
+        return -1;
+    }
+    if (fd < DESCRIPTORS)
+        made[fd] = kind;
+    return (int)fd;
 }
+
+static struct made wanted(int domain, int type)
+{
+    struct made k = {(unsigned short)domain, (unsigned short)(type & 15)};
+    return k;
+}
+
+static reasons no_socket = {EAFNOSUPPORT, EMFILE, EACCES, ENFILE, ENOBUFS, ENOMEM, EPROTONOSUPPORT, EINVAL};
 
 int socket(int domain, int type, int protocol)
 {
     VM_DEFINED(domain, "socket");
     VM_DEFINED(type, "socket");
-    return descriptor();
+    return descriptor("socket", wanted(domain, type), no_socket);
 }
 
 int socketpair(int domain, int type, int protocol, int pair[2])
 {
-    int a = descriptor();
+    int a = descriptor("socketpair", wanted(domain, type), no_socket);
     if (a < 0)
         return -1;
-    int b = descriptor();
+    int b = descriptor("socketpair", wanted(domain, type), no_socket);
     if (b < 0) {
         __verify_sys_close(a);
         return -1;
@@ -55,77 +89,125 @@ int bind(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "bind");
     vm_touch(a, n);
-    return succeed_or("bind", EADDRINUSE);
+    SUCCEED_OR("bind", EADDRINUSE, EACCES, EADDRNOTAVAIL, EINVAL, EBADF, ENOTSOCK, ENOENT, ENOMEM);
 }
 
 int connect(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "connect");
     vm_touch(a, n);
-    return succeed_or("connect", ECONNREFUSED);
+    SUCCEED_OR("connect", ECONNREFUSED, EINPROGRESS, ETIMEDOUT, EINTR, EAGAIN, ENETUNREACH, EISCONN, EADDRNOTAVAIL);
 }
 
-int listen(int fd, int backlog) { return succeed_or("listen", EADDRINUSE); }
-int shutdown(int fd, int how) { return succeed_or("shutdown", ENOTCONN); }
+int listen(int fd, int backlog)
+{
+    SUCCEED_OR("listen", EADDRINUSE, EBADF, ENOTSOCK, EOPNOTSUPP, EADDRINUSE, EADDRINUSE, EADDRINUSE, EADDRINUSE);
+}
 
-/* An address from outside: as many bytes as fit, and how long it is. */
-static void address(struct sockaddr *a, socklen_t *n, const char *what)
+int shutdown(int fd, int how)
+{
+    SUCCEED_OR("shutdown", ENOTCONN, EBADF, EINVAL, ENOTSOCK, ENOTCONN, ENOTCONN, ENOTCONN, ENOTCONN);
+}
+
+/* An address from outside: as many bytes as fit, and how long it is. `nameless`: a peer without a name has no address at
+ * all, not even a family. */
+static void address(struct made kind, struct sockaddr *a, socklen_t *n, int nameless, const char *what)
 {
     if (a == NULL || n == NULL)
         return;
-    socklen_t room = *n;
-    __verify_nondet_bytes(a, room < sizeof(struct sockaddr_in) ? room : sizeof(struct sockaddr_in), what);
-    if (room >= sizeof a->sa_family)
-        a->sa_family = AF_INET;
-    *n = sizeof(struct sockaddr_in);
+    socklen_t room = *n, length;
+    switch (kind.family) {
+    case AF_INET: length = sizeof(struct sockaddr_in); break;
+    case AF_INET6: length = sizeof(struct sockaddr_in6); break;
+    case AF_UNIX:
+        length = (socklen_t)(__verify_nondet_u64(what) & 127);
+        if (length > sizeof(struct sockaddr_un))
+            length = sizeof(struct sockaddr_un);
+        if (!nameless && length < sizeof a->sa_family)
+            length = sizeof a->sa_family;
+        break;
+    default:
+        length = (socklen_t)(__verify_nondet_u64(what) & 255);
+        if (length > sizeof(struct sockaddr_storage))
+            length = sizeof(struct sockaddr_storage);
+    }
+    if (nameless && kind.type == SOCK_STREAM)
+        length = 0;
+    socklen_t filled = room < length ? room : length;
+    __verify_nondet_bytes(a, filled, what);
+    if (kind.family != AF_UNSPEC && filled >= sizeof a->sa_family)
+        a->sa_family = kind.family;
+    *n = length;
 }
 
-static int take(struct sockaddr *a, socklen_t *n)
+static int take(int fd, struct sockaddr *a, socklen_t *n)
 {
-    int r = descriptor();
+    static reasons why = {EAGAIN, EINTR, ECONNABORTED, EMFILE, ENFILE, EINVAL, EBADF, ENOTSOCK};
+    struct made kind = kind_of(fd);
+    int r = descriptor("accept", kind, why);
     if (r >= 0)
-        address(a, n, "accept");
+        address(kind, a, n, 0, "accept");
     return r;
 }
-int accept(int fd, struct sockaddr *a, socklen_t *n) { return take(a, n); }
-int accept4(int fd, struct sockaddr *a, socklen_t *n, int flags) { return take(a, n); }
+int accept(int fd, struct sockaddr *a, socklen_t *n) { return take(fd, a, n); }
+int accept4(int fd, struct sockaddr *a, socklen_t *n, int flags) { return take(fd, a, n); }
 
 int getsockname(int fd, struct sockaddr *a, socklen_t *n)
 {
-    address(a, n, "getsockname");
-    return succeed_or("getsockname", ENOTSOCK);
+    static reasons why = {ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTSOCK, ENOTSOCK, ENOTSOCK, ENOTSOCK};
+    if (fails("getsockname", why))
+        return -1;
+    address(kind_of(fd), a, n, 0, "getsockname");
+    return 0;
 }
 int getpeername(int fd, struct sockaddr *a, socklen_t *n)
 {
-    address(a, n, "getpeername");
-    return succeed_or("getpeername", ENOTCONN);
+    static reasons why = {ENOTCONN, ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTCONN, ENOTCONN, ENOTCONN};
+    if (fails("getpeername", why))
+        return -1;
+    address(kind_of(fd), a, n, 0, "getpeername");
+    return 0;
 }
 
-ssize_t recv(int fd, void *p, size_t n, int flags) { return vm_result(__verify_sys_read(fd, p, n)); }
+/* With MSG_TRUNC a datagram that does not fit says how long it is, and a stream throws away what it would have given. */
+static long take_in(int fd, void *p, size_t n, int flags, const char *what)
+{
+    int type = flags & MSG_TRUNC ? kind_of(fd).type : SOCK_STREAM;
+    if (flags & MSG_TRUNC && (type == SOCK_STREAM || (type == 0 && __verify_nondet_u64(what) & 1))) {
+        unsigned long thrown = __verify_nondet_u64(what);
+        return (long)(thrown > n ? n : thrown);
+    }
+    long r = __verify_sys_read(fd, p, n);
+    if (flags & MSG_TRUNC && r >= 0 && (size_t)r == n)
+        r += (long)(__verify_nondet_u64(what) & 0xffff);
+    return r;
+}
+
+ssize_t recv(int fd, void *p, size_t n, int flags) { return vm_result(take_in(fd, p, n, flags, "recv")); }
 
 ssize_t __recv_chk(int fd, void *p, size_t n, size_t have, int flags)
 {
     vm_chk(n, have, "recv is given a size past the end of the buffer");
-    return vm_result(__verify_sys_read(fd, p, n));
+    return vm_result(take_in(fd, p, n, flags, "recv"));
 }
 
-static ssize_t receive(int fd, void *p, size_t n, struct sockaddr *a, socklen_t *length)
+static ssize_t receive(int fd, void *p, size_t n, int flags, struct sockaddr *a, socklen_t *length)
 {
-    long r = __verify_sys_read(fd, p, n);
+    long r = take_in(fd, p, n, flags, "recvfrom");
     if (r >= 0)
-        address(a, length, "recvfrom");
+        address(kind_of(fd), a, length, 1, "recvfrom");
     return vm_result(r);
 }
 
 ssize_t recvfrom(int fd, void *p, size_t n, int flags, struct sockaddr *a, socklen_t *length)
 {
-    return receive(fd, p, n, a, length);
+    return receive(fd, p, n, flags, a, length);
 }
 
 ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t have, int flags, struct sockaddr *a, socklen_t *length)
 {
     vm_chk(n, have, "recvfrom is given a size past the end of the buffer");
-    return receive(fd, p, n, a, length);
+    return receive(fd, p, n, flags, a, length);
 }
 
 ssize_t recvmsg(int fd, struct msghdr *m, int flags)
@@ -133,14 +215,22 @@ ssize_t recvmsg(int fd, struct msghdr *m, int flags)
     long done = 0;
     for (size_t i = 0; i < m->msg_iovlen; i++) {
         long r = __verify_sys_read(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
+        if (r < 0 && done > 0)
+            break;
         if (r < 0)
-            return done > 0 ? done : vm_result(r);
+            return vm_result(r);
         done += r;
         if ((size_t)r < m->msg_iov[i].iov_len)
             break;
     }
+    struct made kind = kind_of(fd);
+    address(kind, m->msg_name, &m->msg_namelen, 1, "recvmsg");
+    if (m->msg_control != NULL && m->msg_controllen > 0 && __verify_nondet_u64("recvmsg") & 1)
+        __verify_unmodelled("recvmsg that receives control messages");
     m->msg_controllen = 0;
-    m->msg_flags = 0;
+    m->msg_flags = kind.type == SOCK_STREAM ? 0 : (int)__verify_nondet_u64("recvmsg") & (MSG_TRUNC | MSG_EOR);
+    if (m->msg_flags & flags & MSG_TRUNC)
+        done += (long)(__verify_nondet_u64("recvmsg") & 0xffff);
     return done;
 }
 
@@ -173,31 +263,74 @@ ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
     return done;
 }
 
+static reasons no_option = {ENOPROTOOPT, EINVAL, EBADF, ENOTSOCK, EDOM, EPERM, ENOMEM, EOPNOTSUPP};
+
 int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
 {
     vm_touch(value, n);
-    return succeed_or("setsockopt", ENOPROTOOPT);
+    return fails("setsockopt", no_option) ? -1 : 0;
+}
+
+/* How long the value of an option is that the kernel has one length for; 0: any length. */
+static socklen_t option_size(int level, int name)
+{
+    if (level != SOL_SOCKET)
+        return 0;
+    switch (name) {
+    case SO_LINGER: return sizeof(struct linger);
+    case SO_RCVTIMEO: case SO_SNDTIMEO: return sizeof(struct timeval);
+    case SO_ERROR: case SO_TYPE: case SO_DOMAIN: case SO_PROTOCOL: case SO_ACCEPTCONN: case SO_REUSEADDR:
+    case SO_REUSEPORT: case SO_KEEPALIVE: case SO_BROADCAST: case SO_OOBINLINE: case SO_DEBUG: case SO_DONTROUTE:
+    case SO_SNDBUF: case SO_RCVBUF: case SO_SNDLOWAT: case SO_RCVLOWAT: case SO_PRIORITY: return sizeof(int);
+    default: return 0;
+    }
 }
 
 int getsockopt(int fd, int level, int name, void *value, socklen_t *n)
 {
-    if (succeed_or("getsockopt", ENOPROTOOPT) < 0)
+    if (fails("getsockopt", no_option))
         return -1;
-    socklen_t have = *n < sizeof(int) ? *n : sizeof(int);
+    if (*n > INT_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    socklen_t have = option_size(level, name);
+    /* Those of TCP are numbers, but for three. */
+    if (have == 0 && level == IPPROTO_TCP && name != TCP_INFO && name != TCP_CONGESTION && name != TCP_ULP)
+        have = sizeof(int);
+    if (have == 0)
+        have = (socklen_t)__verify_nondet_u64("getsockopt");
+    if (have > *n)
+        have = *n;
     __verify_nondet_bytes(value, have, "getsockopt");
     *n = have;
     return 0;
 }
 
-int poll(struct pollfd *fds, nfds_t n, int timeout)
+/* Nothing is ready only when the time is up: with a negative one it is waited for ever. */
+static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
 {
+    static reasons why = {EINTR, EINVAL, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
+    if (fails("poll", why))
+        return -1;
     int ready = 0;
     for (nfds_t i = 0; i < n; i++) {
         short r = (short)__verify_nondet_u64("poll");
-        fds[i].revents = fds[i].fd < 0 ? 0 : r & (fds[i].events | POLLERR | POLLHUP | POLLNVAL);
+        short got = (short)((~r & fds[i].events) | (r & (POLLERR | POLLHUP | POLLNVAL)));
+        fds[i].revents = fds[i].fd < 0 ? 0 : got;
         ready += fds[i].revents != 0;
     }
-    return ready == 0 && timeout != 0 && __verify_choose_failure("poll") ? (errno = EINTR, -1) : ready;
+    if (timeout < 0)
+        __verify_assume(ready > 0);
+    return ready;
+}
+
+int poll(struct pollfd *fds, nfds_t n, int timeout) { return wait_for(fds, n, timeout); }
+
+int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t have)
+{
+    vm_chk(n * sizeof *fds, have, "poll is given a count past the end of the array");
+    return wait_for(fds, n, timeout);
 }
 
 static int select_set(int n, fd_set *s)
@@ -211,15 +344,30 @@ static int select_set(int n, fd_set *s)
     return ready;
 }
 
+/* As poll. Linux leaves the time that was not waited in `timeout`. */
 int select(int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout)
 {
-    if (n < 0) {
+    static reasons why = {EINTR, EBADF, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
+    if (n < 0 || (timeout != NULL && (timeout->tv_sec < 0 || timeout->tv_usec < 0))) {
         errno = EINVAL;
         return -1;
     }
-    if (succeed_or("select", EINTR) < 0)
+    if (fails("select", why))
         return -1;
-    return select_set(n, in) + select_set(n, out) + select_set(n, other);
+    int ready = select_set(n, in) + select_set(n, out) + select_set(n, other);
+    if (timeout == NULL) {
+        __verify_assume(ready > 0);
+        return ready;
+    }
+    unsigned long left = ready > 0 ? __verify_nondet_u64("select") : 0;
+    unsigned long part = ready > 0 ? __verify_nondet_u64("select") & 0xfffff : 0;
+    if (left > (unsigned long)timeout->tv_sec || part >= 1000000)
+        left = part = 0;
+    if (left == (unsigned long)timeout->tv_sec && part > (unsigned long)timeout->tv_usec)
+        part = 0;
+    timeout->tv_sec = (long)left;
+    timeout->tv_usec = (long)part;
+    return ready;
 }
 
 #define SWAP32(x) ((x) << 24 | ((x) & 0xff00) << 8 | ((x) >> 8 & 0xff00) | (x) >> 24)
@@ -358,26 +506,61 @@ const char *inet_ntop(int family, const void *in, char *out, socklen_t n)
 
 /* ---- Names. */
 
+/* One entry of an answer, in one piece with its address and name. */
+static struct addrinfo *entry(int family, const struct addrinfo *hints, int named)
+{
+    struct whole {
+        struct addrinfo info;
+        struct sockaddr_in6 address; /* or a sockaddr_in */
+        char name[16];
+    } *w = __verify_alloc(sizeof *w, _Alignof(struct whole), VERIFY_FAMILY_MALLOC);
+    __builtin_memset(w, 0, sizeof *w);
+    if (family == AF_UNSPEC)
+        family = __verify_nondet_u64("getaddrinfo") & 1 ? AF_INET6 : AF_INET;
+    w->info.ai_family = family;
+    w->info.ai_addrlen = family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+    __verify_nondet_bytes(&w->address, w->info.ai_addrlen, "getaddrinfo");
+    w->address.sin6_family = (sa_family_t)family;
+    w->info.ai_addr = (struct sockaddr *)&w->address;
+    w->info.ai_socktype = hints != NULL ? hints->ai_socktype : 0;
+    if (w->info.ai_socktype == 0)
+        w->info.ai_socktype = __verify_nondet_u64("getaddrinfo") & 1 ? SOCK_DGRAM : SOCK_STREAM;
+    w->info.ai_protocol = hints != NULL ? hints->ai_protocol : 0;
+    if (w->info.ai_protocol == 0)
+        w->info.ai_protocol = w->info.ai_socktype == SOCK_DGRAM ? IPPROTO_UDP : IPPROTO_TCP;
+    w->info.ai_flags = hints != NULL ? hints->ai_flags : AI_V4MAPPED | AI_ADDRCONFIG;
+    if (named) {
+        __verify_nondet_bytes(w->name, sizeof w->name - 1, "getaddrinfo");
+        w->info.ai_canonname = w->name;
+    }
+    return &w->info;
+}
+
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **out)
 {
+    static const int why[8] = {EAI_NONAME, EAI_AGAIN, EAI_FAIL, EAI_MEMORY, EAI_SYSTEM, EAI_SERVICE, EAI_SOCKTYPE, EAI_NODATA};
     if (node != NULL)
         (void)vm_strlen(node);
     if (service != NULL)
         (void)vm_strlen(service);
-    if (__verify_choose_failure("getaddrinfo"))
+    if (node == NULL && service == NULL)
         return EAI_NONAME;
-    struct both {
-        struct addrinfo info;
-        struct sockaddr_in address;
-    } *b = __verify_alloc(sizeof *b, _Alignof(struct both), VERIFY_FAMILY_MALLOC);
-    __builtin_memset(b, 0, sizeof *b);
-    __verify_nondet_bytes(&b->address, sizeof b->address, "getaddrinfo");
-    b->address.sin_family = AF_INET;
-    b->info.ai_family = AF_INET;
-    b->info.ai_socktype = hints != NULL && hints->ai_socktype != 0 ? hints->ai_socktype : SOCK_STREAM;
-    b->info.ai_addrlen = sizeof b->address;
-    b->info.ai_addr = (struct sockaddr *)&b->address;
-    *out = &b->info;
+    int family = hints != NULL ? hints->ai_family : AF_UNSPEC;
+    if (family != AF_UNSPEC && family != AF_INET && family != AF_INET6)
+        return EAI_FAMILY;
+    int named = hints != NULL && (hints->ai_flags & AI_CANONNAME) != 0;
+    if (named && node == NULL)
+        return EAI_BADFLAGS;
+    if (__verify_choose_failure("getaddrinfo")) {
+        int e = why[__verify_nondet_u64("getaddrinfo") & 7];
+        if (e == EAI_SYSTEM)
+            errno = EIO;
+        return e;
+    }
+    struct addrinfo *first = entry(family, hints, named);
+    if (__verify_nondet_u64("getaddrinfo") & 1)
+        first->ai_next = entry(family, hints, 0);
+    *out = first;
     return 0;
 }
 
@@ -392,7 +575,19 @@ void freeaddrinfo(struct addrinfo *a)
 
 const char *gai_strerror(int e)
 {
-    return e == EAI_NONAME ? "Name or service not known" : "Temporary failure in name resolution";
+    switch (e) {
+    case EAI_NONAME: return "Name or service not known";
+    case EAI_AGAIN: return "Temporary failure in name resolution";
+    case EAI_FAIL: return "Non-recoverable failure in name resolution";
+    case EAI_MEMORY: return "Memory allocation failure";
+    case EAI_SYSTEM: return "System error";
+    case EAI_SERVICE: return "Servname not supported for ai_socktype";
+    case EAI_SOCKTYPE: return "ai_socktype not supported";
+    case EAI_FAMILY: return "ai_family not supported";
+    case EAI_BADFLAGS: return "Bad value for ai_flags";
+    case EAI_NODATA: return "No address associated with hostname";
+    default: return "Unknown error";
+    }
 }
 
 /* In static storage, as the real one. */

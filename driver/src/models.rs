@@ -13,6 +13,11 @@ mod table {
     include!(concat!(env!("OUT_DIR"), "/models_table.rs"));
 }
 
+/// Name and text of every file of the C library models.
+pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
+    table::FILES.iter().copied()
+}
+
 /// The user's models, which come first and win, then those of the C library.
 ///
 /// # Errors

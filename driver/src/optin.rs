@@ -15,7 +15,10 @@ use verify_wrapper::capture::Job;
 
 /// Kinds that are off by default, with the sanitizers of clang that stand for them.
 pub const KINDS: [(CheckKind, &[&str]); 2] = [
-    (CheckKind::IntegerTruncation, &["implicit-integer-truncation", "implicit-integer-sign-change"]),
+    (
+        CheckKind::IntegerTruncation,
+        &["implicit-integer-truncation", "implicit-integer-sign-change", "implicit-bitfield-conversion"],
+    ),
     (CheckKind::UnsignedWrap, &["unsigned-integer-overflow"]),
 ];
 

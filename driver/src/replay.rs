@@ -4,7 +4,9 @@
 //! What cannot be told to a compiled program is not tried, with the reason.
 
 mod harness;
+mod judge;
 mod native;
+mod world;
 
 use crate::cli::ReplayArgs;
 use crate::config::Config;
@@ -20,8 +22,9 @@ use verify_compile_db::{CompileDb, Ledger};
 use verify_ir::CheckKind;
 use verify_report::explain::{Named, find, name};
 use verify_report::inputs::{Inputs, Start};
-use verify_report::record::{Entry, Execution, Record};
+use verify_report::record::{Entry, Execution, Program, Record};
 use verify_wrapper::capture::Job;
+use world::World;
 
 /// Runs the command.
 ///
@@ -37,16 +40,34 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<u8> {
         usage(format!("cannot read {}: {e}; run `verify scan` first, or name its SARIF with --results", path.display()))
     })?;
     let mut record = Record::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))?;
-    let chosen = chosen(&record, args)?;
+    // What cannot be written in the end is said before anything runs.
+    let text = std::fs::read(&sarif).ok();
+    let unreadable = |e: String| usage(format!("{} is no SARIF: {e}", sarif.display()));
+    if let Some(text) = &text {
+        verify_report::sarif::mark::executions(text, &record).map_err(unreadable)?;
+    }
+    let (chosen, accepted) = chosen(&record, args)?;
+    let mut out = std::io::stdout().lock();
+    if accepted > 0 {
+        writeln!(out, "{accepted} suppressed, not replayed")?;
+    }
+    if chosen.is_empty() {
+        writeln!(
+            out,
+            "nothing to replay: no finding is violated{}",
+            if accepted > 0 { " and not suppressed" } else { "" }
+        )?;
+        return Ok(exit::CLEAN);
+    }
     let dir = args.dir.canonicalize().map_err(|e| usage(format!("cannot read {}: {e}", args.dir.display())))?;
     let env = Env::open()?;
     let programs = Programs::read(&env, &dir, args.compile_db.as_deref())?;
-    let mut out = std::io::stdout().lock();
+    let mut worlds = Worlds { dir: env.store.scratch()?, made: BTreeMap::new() };
     let (mut confirmed, mut refuted) = (0, 0);
     let many = chosen.len() > 1;
     for i in chosen {
         let entry = &record.findings[i];
-        let execution = one(&env, &programs, &record, entry, args)?;
+        let execution = one(&env, &programs, &mut worlds, &record, entry, args)?;
         let said = match (&execution, execution.confirmed) {
             (x, true) => format!("confirmed by execution: {}", x.seen),
             (x, false) => format!("not confirmed: {}", x.seen),
@@ -65,10 +86,8 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<u8> {
             f.execution = Some(execution);
         }
     }
-    let text = std::fs::read(&sarif).ok();
     if let Some(text) = text {
-        let marked = verify_report::sarif::mark::executions(&text, &record)
-            .map_err(|e| usage(format!("{}: {e}", sarif.display())))?;
+        let marked = verify_report::sarif::mark::executions(&text, &record).map_err(unreadable)?;
         crate::scan::replace(&sarif, |w| Ok(w.write_all(&marked)?))?;
     }
     crate::scan::replace(&path, |w| record.write(w))?;
@@ -78,12 +97,17 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<u8> {
     Ok(if refuted == 0 { exit::CLEAN } else { exit::INCOMPLETE })
 }
 
-fn chosen(record: &Record, args: &ReplayArgs) -> anyhow::Result<Vec<usize>> {
+/// Indices of the findings, and how many more are left out because they are suppressed.
+fn chosen(record: &Record, args: &ReplayArgs) -> anyhow::Result<(Vec<usize>, usize)> {
     let fails = |i: &usize| record.findings[*i].failure.is_some();
     let Some(id) = &args.check else {
-        let all: Vec<usize> =
-            (0..record.findings.len()).filter(|i| record.findings[*i].verdict == "violated").filter(fails).collect();
-        return if args.all { Ok(all) } else { Err(usage("name a finding, or give --all for every violated one")) };
+        if !args.all {
+            return Err(usage("name a finding, or give --all for every violated one"));
+        }
+        let violated = (0..record.findings.len()).filter(|i| record.findings[*i].verdict == "violated").filter(fails);
+        let (accepted, all): (Vec<usize>, Vec<usize>) =
+            violated.partition(|i| record.findings[*i].suppressed.is_some());
+        return Ok((all, accepted.len()));
     };
     let found = find(record, &Named::parse(id).map_err(usage)?).map_err(usage)?;
     let failing: Vec<usize> = found.iter().copied().filter(fails).collect();
@@ -91,7 +115,32 @@ fn chosen(record: &Record, args: &ReplayArgs) -> anyhow::Result<Vec<usize>> {
         let verdict = found.first().map_or("", |i| record.findings[*i].verdict.as_str());
         return Err(usage(format!("{id} is {verdict}: there is no failing execution to replay")));
     }
-    Ok(failing)
+    Ok((failing, 0))
+}
+
+/// Worlds that were made, by the sanitizer.
+struct Worlds {
+    dir: tempfile::TempDir,
+    made: BTreeMap<&'static str, World>,
+}
+
+impl Worlds {
+    fn of(&mut self, env: &Env, build: &native::Build<'_>) -> Result<&World, String> {
+        let sanitizer = build.sanitizer_of_the_world();
+        if !self.made.contains_key(sanitizer) {
+            let dir = self.dir.path().join(format!("world-{}", self.made.len()));
+            self.made.insert(sanitizer, World::make(env, build, &dir)?);
+        }
+        self.made.get(sanitizer).ok_or_else(|| "the world is missing".into())
+    }
+}
+
+/// The first source file of a program that is not what was compiled for the scan.
+fn changed<'a>(root: &Path, program: &'a Program) -> Option<&'a str> {
+    let same = |path: &str, hash: &str| {
+        std::fs::read(root.join(path)).is_ok_and(|bytes| blake3::hash(&bytes).to_hex().as_str() == hash)
+    };
+    program.sources.iter().find(|(path, hash)| !same(path, hash)).map(|(path, _)| path.as_str())
 }
 
 /// The compile jobs of every scanned program, by its name in the record.
@@ -138,13 +187,27 @@ impl Programs {
         Ok(p)
     }
 
-    /// Jobs, system libraries, and whether only one of the jobs may keep its `main`.
-    fn of(&self, name: &str) -> (Vec<Job>, Vec<String>, bool) {
+    fn of<'a>(&'a self, name: &'a str) -> Parts<'a> {
+        let root = self.root.as_path();
         match self.jobs.get(name) {
-            Some(jobs) => (jobs.clone(), self.libraries.get(name).cloned().unwrap_or_default(), false),
-            None => (self.loose.clone(), Vec::new(), true),
+            Some(jobs) => {
+                let libraries = self.libraries.get(name).map_or(&[][..], Vec::as_slice);
+                Parts { name, jobs, libraries, loose: false, root }
+            }
+            None => Parts { name, jobs: &self.loose, libraries: &[], loose: true, root },
         }
     }
+}
+
+/// What a program is built from.
+struct Parts<'a> {
+    name: &'a str,
+    jobs: &'a [Job],
+    /// Of the system.
+    libraries: &'a [String],
+    /// Only one of the jobs may keep its `main`.
+    loose: bool,
+    root: &'a Path,
 }
 
 fn absolute(job: &Job) -> PathBuf {
@@ -152,7 +215,14 @@ fn absolute(job: &Job) -> PathBuf {
     p.canonicalize().unwrap_or(p)
 }
 
-fn one(env: &Env, programs: &Programs, record: &Record, entry: &Entry, args: &ReplayArgs) -> anyhow::Result<Execution> {
+fn one(
+    env: &Env,
+    programs: &Programs,
+    worlds: &mut Worlds,
+    record: &Record,
+    entry: &Entry,
+    args: &ReplayArgs,
+) -> anyhow::Result<Execution> {
     let not = |seen: String| Ok(Execution { confirmed: false, seen });
     let Some(inputs) = entry.failure.as_ref().and_then(|f| f.inputs.as_ref()) else {
         return not("the scan did not keep the inputs".into());
@@ -161,10 +231,14 @@ fn one(env: &Env, programs: &Programs, record: &Record, entry: &Entry, args: &Re
         return not(why);
     }
     let Some(kind) = CheckKind::from_name(&entry.kind) else { return not(format!("unknown kind `{}`", entry.kind)) };
-    let program = record.programs.get(entry.program as usize).map_or("", |p| p.name.as_str());
-    let (jobs, libraries, loose) = programs.of(program);
-    if jobs.is_empty() {
-        return not(format!("the commands that compiled `{program}` are not recorded here"));
+    let nothing = Program::default();
+    let scanned = record.programs.get(entry.program as usize).unwrap_or(&nothing);
+    if let Some(file) = changed(&programs.root, scanned) {
+        return not(format!("the sources changed since the scan (`{file}`): scan again"));
+    }
+    let parts = programs.of(&scanned.name);
+    if parts.jobs.is_empty() {
+        return not(format!("the commands that compiled `{}` are not recorded here", parts.name));
     }
     let scratch = env.store.scratch()?;
     let dir = match &args.keep {
@@ -175,32 +249,30 @@ fn one(env: &Env, programs: &Programs, record: &Record, entry: &Entry, args: &Re
         None => scratch.path().to_path_buf(),
     };
     let clang = native::clang(env)?;
-    let build = native::Build { clang: &clang, dir: &dir, kind };
-    let done = match run(&build, programs, program, inputs, &jobs, &libraries, loose) {
+    let build = native::Build { clang: &clang, dir: &dir, kind, optimised: false };
+    let world = match worlds.of(env, &build) {
+        Ok(world) => world,
+        Err(why) => return not(format!("the library that feeds the program could not be built: {why}")),
+    };
+    // Some programs can be linked only where the compiler removes calls, or inlines them.
+    let optimised = native::Build { optimised: true, ..build };
+    let done = match run(&build, world, &parts, inputs).or_else(|_| run(&optimised, world, &parts, inputs)) {
         Ok(done) => done,
         Err(why) => return not(format!("the program could not be built: {why}")),
     };
     if args.keep.is_some() {
         std::fs::write(dir.join("output.txt"), &done.output)?;
     }
-    let (confirmed, seen) = native::judge(&done, kind, &entry.file, entry.line, &entry.function);
+    let sources: Vec<&str> = scanned.sources.keys().map(String::as_str).collect();
+    let (file, root) = (entry.file.as_str(), programs.root.as_path());
+    let wanted = judge::Wanted { kind, file, line: entry.line, column: entry.column, root, sources: &sources };
+    let (confirmed, seen) = judge::judge(&done, &wanted);
     Ok(Execution { confirmed, seen })
 }
 
-fn run(
-    build: &native::Build<'_>,
-    programs: &Programs,
-    program: &str,
-    inputs: &Inputs,
-    jobs: &[Job],
-    libraries: &[String],
-    loose: bool,
-) -> Result<native::Done, String> {
-    let mut objects = vec![
-        build.own("shim.c", harness::SHIM)?,
-        build.own("tables.c", &harness::tables(inputs))?,
-        build.own("definitions.c", &harness::definitions(inputs))?,
-    ];
+fn run(build: &native::Build<'_>, world: &World, parts: &Parts<'_>, inputs: &Inputs) -> Result<native::Done, String> {
+    let jobs = parts.jobs;
+    let mut objects: Vec<PathBuf> = Vec::new();
     let mut args: Vec<Vec<u8>> = Vec::new();
     let mut harness: Option<(usize, PathBuf)> = None;
     match &inputs.start {
@@ -221,15 +293,17 @@ fn run(
     }
     for (n, job) in jobs.iter().enumerate() {
         let instead = harness.as_ref().filter(|(at, _)| *at == n).map(|(_, p)| p.as_path());
-        let own_main = !loose || absolute(job) == programs.root.join(program);
+        let own_main = !parts.loose || absolute(job) == parts.root.join(parts.name);
         let rename = instead.is_none() && (harness.is_some() || !own_main);
         objects.push(build.unit(job, n, instead, rename)?);
     }
-    if loose {
-        // Several units may define the same function, each for its own program: the first one stands.
-        objects.push(PathBuf::from("-Wl,--allow-multiple-definition"));
-    }
-    let program = build.link(&objects, libraries, harness::WRAPPED)?;
+    let stubs = world.bind(build, &objects)?;
+    objects.push(build.text("stubs.c", &stubs)?);
+    objects.push(build.text("tables.c", &harness::tables(inputs))?);
+    objects.push(world.object.clone());
+    // Several loose units may define the same function, each for its own program: the first one stands.
+    let options: &[&str] = if parts.loose { &["-Wl,--allow-multiple-definition"] } else { &[] };
+    let program = build.link(&objects, parts.libraries, options)?;
     native::execute(&program, &args, build.kind)
 }
 

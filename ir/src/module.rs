@@ -5,7 +5,7 @@ use crate::constant::SymbolRef;
 use crate::entity::{AliasId, Block, FileId, FuncId, GlobalId, SpanId, TypeId, UnitId};
 use crate::function::Function;
 use crate::span::{MacroDef, SourceFile, Span};
-use crate::types::{CType, Target};
+use crate::types::{CType, Encoding, Target};
 use serde::{Deserialize, Serialize};
 
 /// A translation unit or a linked program.
@@ -256,6 +256,25 @@ impl Module {
     /// The C type.
     pub fn ctype(&self, t: TypeId) -> &CType {
         &self.ctypes[t.index()]
+    }
+    /// Is the integer type of this name, as sanitizer checks give it, unsigned?
+    pub fn is_unsigned(&self, name: &str) -> bool {
+        let name = name.trim_start_matches("const ").trim_start_matches("volatile ");
+        if name.starts_with("unsigned") || matches!(name, "_Bool" | "bool") {
+            return true;
+        }
+        let mut at = self.ctypes.iter().find(|t| matches!(t, CType::Typedef { name: n, .. } if n == name));
+        for _ in 0..64 {
+            at = match at {
+                Some(CType::Typedef { ty, .. } | CType::Qualified { ty, .. }) => self.ctypes.get(ty.index()),
+                Some(CType::Enum { underlying, .. }) => self.ctypes.get(underlying.index()),
+                Some(CType::Base { encoding, .. }) => {
+                    return matches!(encoding, Encoding::Unsigned | Encoding::UnsignedChar | Encoding::Bool);
+                }
+                _ => return false,
+            };
+        }
+        false
     }
     /// The position.
     pub fn span(&self, s: SpanId) -> Span {

@@ -13,7 +13,7 @@ common="-std=gnu17 -O1 -g1 -w -Wno-psabi -D_GNU_SOURCE -U_FORTIFY_SOURCE -fno-bu
     for f in "$models"/*.c; do
         echo "$cc $common -fno-math-errno -fno-tree-loop-distribute-patterns -include $here/native_prelude.h -I$models -c -o $out/m_$(basename "$f" .c).o $f"
     done
-    for f in "$here"/*.c; do
+    for f in "$here"/*.c "$models"/native/*.c; do
         echo "$cc $common -I$models -c -o $out/t_$(basename "$f" .c).o $f"
     done
 } | xargs -P "$(nproc)" -I{} sh -c '{}'

@@ -6,7 +6,7 @@ use verify_engine::log::{Asked, Choice};
 use verify_engine::result::Evidence;
 use verify_engine::sequence::Arg as SequenceArg;
 use verify_engine::start::{Start as EngineStart, decode};
-use verify_ir::{CType, FuncId, Module, Ty};
+use verify_ir::{CType, Encoding, FloatKind, FuncId, Function, Module, Ty, TypeId};
 
 /// Inputs of an execution.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -142,19 +142,61 @@ impl Inputs {
 fn call(module: &Module, f: FuncId, args: Vec<Arg>) -> Option<Call> {
     let func = module.functions.get(f.index())?;
     let file = module.files.get(module.span(func.span).file.index()).map_or("", |f| f.path.as_str());
-    let declared = func.ctype.and_then(|t| match module.ctype(t) {
-        CType::Function { params, .. } => Some(params.len()),
-        _ => None,
-    });
-    let split = func.sig.params.iter().any(|p| p.attrs.byval.is_some() || p.attrs.sret.is_some() || p.attrs.lanes > 1);
-    let obstacle = if split || declared.is_some_and(|n| n != func.sig.params.len()) {
-        format!("`{}` takes or returns a struct by value", func.name)
-    } else if func.sig.variadic {
-        format!("`{}` takes a variable number of arguments", func.name)
-    } else {
-        String::new()
+    let obstacle = match obstacle(module, func) {
+        Some(what) => format!("`{}` {what}", func.name),
+        None => String::new(),
     };
     Some(Call { function: func.name.clone(), file: file.into(), args, obstacle })
+}
+
+/// Why no C text that is made of numbers and pointers calls the function.
+fn obstacle(module: &Module, func: &Function) -> Option<String> {
+    let sig = &func.sig;
+    // The place for the result would be the first parameter.
+    if sig.params.iter().any(|p| p.attrs.sret.is_some()) {
+        return Some("returns a struct by value".into());
+    }
+    if let Some(CType::Function { params, .. }) = func.ctype.map(|t| module.ctype(t)) {
+        if let Some(what) = params.iter().find_map(|t| by_value(module, *t)) {
+            return Some(format!("takes {what} by value"));
+        }
+        // Under a prototype each parameter is one value.
+        if params.len() != sig.params.len() {
+            return Some("has parameters that are not passed as they are declared".into());
+        }
+    }
+    // What the types of the machine still say, where the debug information says nothing.
+    let odd = |p: &verify_ir::Param| match p.ty {
+        _ if p.attrs.byval.is_some() => Some("takes a struct by value"),
+        _ if p.attrs.lanes > 1 => Some("takes a vector by value"),
+        Ty::Float(k) if !matches!(k, FloatKind::Single | FloatKind::Double) => Some("takes a `long double` by value"),
+        Ty::Int(bits) if bits > 64 => Some("takes a number of more than 64 bits"),
+        _ => None,
+    };
+    if let Some(what) = sig.params.iter().find_map(odd) {
+        return Some(what.into());
+    }
+    sig.variadic.then(|| "takes a variable number of arguments".into())
+}
+
+/// The words for a type whose values cannot be written as a number or a pointer.
+fn by_value(module: &Module, ty: TypeId) -> Option<String> {
+    let mut at = ty;
+    for _ in 0..64 {
+        match module.ctype(at) {
+            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => at = *ty,
+            CType::Record(r) => return Some(if r.is_union { "a union" } else { "a struct" }.into()),
+            // A parameter that is declared as an array is a pointer: this is a vector.
+            CType::Array { .. } => return Some("a vector".into()),
+            CType::Base { encoding: Encoding::ComplexFloat, .. } => return Some("a complex number".into()),
+            CType::Base { name, encoding: Encoding::Float, bits } if !matches!(bits, 32 | 64) => {
+                return Some(format!("a `{name}`"));
+            }
+            CType::Base { name, bits, .. } if *bits > 64 => return Some(format!("an `{name}`")),
+            _ => return None,
+        }
+    }
+    None
 }
 
 fn input(module: &Module, c: &Choice) -> Input {

@@ -5,7 +5,7 @@
 use crate::finding::{Finding, Findings};
 use crate::identity::Identities;
 use crate::inputs::Inputs;
-use crate::source::Place;
+use crate::source::{Place, Sources};
 use crate::{Result, wording};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -47,6 +47,9 @@ pub struct Program {
     pub work: Vec<Work>,
     /// Functions, and the tasks whose runs entered them: indices in `work`.
     pub entered: BTreeMap<String, Vec<u32>>,
+    /// Its source files that are no system headers, as paths of findings, and the BLAKE3 of what was compiled.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub sources: BTreeMap<String, String>,
 }
 
 /// A task.
@@ -104,6 +107,9 @@ pub struct Entry {
     pub title: String,
     /// Verdict.
     pub verdict: String,
+    /// Why it is accepted, when it is suppressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<String>,
     /// How it came about: what proved it, why it is not decided, what fails with which values.
     pub why: String,
     /// Index of the program whose verdict it is.
@@ -197,7 +203,7 @@ impl Record {
             version: VERSION,
             tool: tool.into(),
             assumptions: scan.assumptions.clone(),
-            programs: scan.programs.iter().map(program).collect(),
+            programs: scan.programs.iter().map(|p| program(p, root)).collect(),
             findings: entries,
         }
     }
@@ -230,8 +236,12 @@ impl Record {
     }
 }
 
-fn program(p: &ProgramResult) -> Program {
+fn program(p: &ProgramResult, root: &Path) -> Program {
     let module = &p.module;
+    let mut sources = Sources::new(root);
+    for file in module.files.iter().filter(|f| !f.system && f.hash != [0; 32]) {
+        sources.intern(file);
+    }
     Program {
         name: p.name.clone(),
         externals: p.externals.clone(),
@@ -260,6 +270,7 @@ fn program(p: &ProgramResult) -> Program {
             .iter()
             .filter_map(|(f, w)| Some((module.functions.get(f.index())?.name.clone(), w.clone())))
             .collect(),
+        sources: sources.all.iter().map(|s| (s.path.clone(), crate::source::hex(&s.blake3))).collect(),
     }
 }
 
@@ -286,6 +297,7 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
         text: text.chars().take(400).collect(),
         title: wording::title(f).into(),
         verdict: f.verdict.name().into(),
+        suppressed: f.suppressed.as_ref().map(|s| s.reason.clone()),
         why: match f.verdict {
             Verdict::Proved(how) => how.clone(),
             Verdict::Unknown(why) => why.to_string(),

@@ -1,6 +1,7 @@
 //! The annotated C programs under `tests/`. `tests/checks/<kind>/*.c` are scanned: every finding must stand in a
 //! comment `//~ violated[kind]` or `//~ latent[kind]` on its line, and nothing else may be found; `//~ proved[kind]` and
-//! `//~ unknown[kind]` say what became of other checks of the line, without `[kind]` of all. `tests/run/*.c` are
+//! `//~ unknown[kind]` say what became of other checks of the line, without `[kind]` of all; `// says: ...` is part of a
+//! message. `tests/run/*.c` are
 //! executed: `// expect: exit N`, `// expect-out: line`, `// expect-error: kind line`. `tests/projects/*` are built by
 //! their Makefile; their annotations are a promise about what a scan must find at least. `tests/verdicts/*.c` are
 //! checked: `// check: ...` are the options, `// verdict: ...` is the last line, `// says: ...` is part of another, and
@@ -35,6 +36,8 @@ pub struct Notes {
     flags: Vec<String>,
     scan: Vec<String>,
     args: Vec<String>,
+    /// Parts of messages.
+    says: Vec<String>,
     run: bool,
 }
 
@@ -72,6 +75,8 @@ impl Notes {
                 notes.scan = words(rest);
             } else if let Some(rest) = comment.strip_prefix("args: ") {
                 notes.args = words(rest);
+            } else if let Some(rest) = comment.strip_prefix("says: ") {
+                notes.says.push(rest.to_string());
             } else if comment.trim() == "run: no" {
                 notes.run = false;
             }
@@ -252,6 +257,10 @@ fn scan_program(tools: &Tools, scratch: &Path, tests: &Path, p: &Path) -> Result
     let log = flat_finding(scan_one(tools, &dir, p, &notes))?;
     compare(&notes, &log, p)?;
     decided(&notes, &dir.join("verify.checks.json"), p)?;
+    let sarif = std::fs::read_to_string(dir.join("verify.sarif")).map_err(|e| e.to_string())?;
+    if let Some(says) = notes.says.iter().find(|s| !sarif.contains(s.as_str())) {
+        return Err(format!("no finding says `{says}`"));
+    }
     // What a scan calls violated is an execution; with nothing left to chance an ordinary run shows it too.
     if !notes.run || !has_main(p)? {
         return Ok(());

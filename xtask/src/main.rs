@@ -19,6 +19,7 @@ mod invariants;
 mod planted;
 mod projects;
 mod random;
+mod replays;
 mod sarif;
 mod setup;
 mod sh;
@@ -46,6 +47,7 @@ cargo xtask <command>
   csmith [N] [SEED]     N random programs: verify run against gcc -O0 and clang -O2
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
+  replays [FILTER]      verify replay on the programs under tests/replay
   ways-in [FILTER]      verify capture, ledger, programs, cache and cargo verify on small builds
   capture [--quick] [NAME...]
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
@@ -126,6 +128,7 @@ fn run() -> Result<()> {
             projects::run(&tools, rest)?.into_result("projects")
         }
         Some("ways-in") => ways_in::run(&sh::Tools::build()?, rest.first().map(String::as_str))?.into_result("ways-in"),
+        Some("replays") => replays::run(&sh::Tools::build()?, rest.first().map(String::as_str))?.into_result("replays"),
         Some("capture") => {
             let tools = sh::Tools::build()?;
             let quick = rest.iter().any(|a| a == "--quick");

@@ -4,7 +4,9 @@
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
-use crate::{capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, random, tidy, traces, ways_in};
+use crate::{
+    capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, random, replays, tidy, traces, ways_in,
+};
 use anyhow::Result;
 use std::process::Command;
 use std::time::Instant;
@@ -75,6 +77,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "tests/run against gcc and clang", e2e::native);
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
     suite(&mut s, "ways in to a capture", || ways_in::run(&tools, None));
+    suite(&mut s, "replays", || replays::run(&tools, None));
     suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "pairs of versions", || diff::pairs(&tools));

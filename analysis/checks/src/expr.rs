@@ -39,16 +39,28 @@ impl Text {
 }
 
 /// Renders expressions of one function.
+#[derive(Clone, Copy)]
 pub struct Exprs<'a> {
     module: &'a Module,
     func: &'a Function,
     defs: &'a Defs<'a>,
+    /// The type of what is rendered is unsigned: a bit pattern alone does not say so.
+    unsigned: bool,
 }
 
 impl<'a> Exprs<'a> {
     /// For one function.
     pub fn new(module: &'a Module, func: &'a Function, defs: &'a Defs<'a>) -> Exprs<'a> {
-        Exprs { module, func, defs }
+        Exprs { module, func, defs, unsigned: false }
+    }
+
+    /// For operands of a C type, by its name: numbers are those of the type.
+    pub fn of_type(&self, ctype: &str) -> Exprs<'a> {
+        Exprs { unsigned: self.module.is_unsigned(ctype), ..*self }
+    }
+
+    fn signed(&self) -> Exprs<'a> {
+        Exprs { unsigned: false, ..*self }
     }
 
     /// The value as a C expression.
@@ -75,7 +87,9 @@ impl<'a> Exprs<'a> {
 
     /// `lhs op rhs` for the operands of a check or an operation.
     pub fn operation(&self, op: &str, operands: &[Operand]) -> Option<String> {
-        let t = |i: usize| self.operand(operands.get(i)?, MAX_DEPTH);
+        // The amount of a shift has a type of its own.
+        let right = if matches!(op, "<<" | ">>") { self.signed() } else { *self };
+        let t = |i: usize| if i == 0 { self } else { &right }.operand(operands.get(i)?, MAX_DEPTH);
         match operands.len() {
             1 => Some(format!("{op}{}", t(0)?.at(Prec::Unary))),
             2 => Some(format!("{} {op} {}", t(0)?.at(Prec::Unary), t(1)?.at(Prec::Unary))),
@@ -126,6 +140,9 @@ impl<'a> Exprs<'a> {
     fn constant(&self, c: &Const) -> Option<Text> {
         Some(match c {
             Const::Int { width, value } => {
+                if self.unsigned {
+                    return Some(Text::postfix(value.to_string()));
+                }
                 let n = sign_extend(*width, *value);
                 Text { s: n.to_string(), p: if n < 0 { Prec::Unary } else { Prec::Postfix } }
             }
@@ -163,22 +180,27 @@ impl<'a> Exprs<'a> {
             Some(Text { s: format!("{l} {op} {r}"), p: Prec::Binary })
         };
         match &inst.kind {
-            InstKind::Load { ptr, .. } => self.place(ptr, depth),
-            InstKind::Alloca { .. } | InstKind::Addr { .. } => self.address(v, depth),
+            InstKind::Load { ptr, .. } => self.signed().place(ptr, depth),
+            InstKind::Alloca { .. } | InstKind::Addr { .. } => self.signed().address(v, depth),
             InstKind::Call(c) => Some(Text::postfix(format!("{}()", self.callee(c)?))),
             InstKind::Cast { op, arg } => match op {
                 CastOp::FpToUi | CastOp::FpToSi => {
                     Some(Text { s: format!("(int){}", self.operand(arg, depth)?.at(Prec::Unary)), p: Prec::Unary })
                 }
-                _ => self.operand(arg, depth),
+                _ => Exprs { unsigned: *op == CastOp::ZExt, ..*self }.operand(arg, depth),
             },
             InstKind::Freeze { arg } => self.operand(arg, depth),
             InstKind::Binary { op, lhs, rhs, .. } => binary(bin_op(*op)?, lhs, rhs),
             InstKind::Overflow { op, lhs, rhs } => binary(overflow_op(*op), lhs, rhs),
             InstKind::FBinary { op, lhs, rhs } => binary(fbin_op(*op)?, lhs, rhs),
-            InstKind::Icmp { pred, lhs, rhs } => binary(int_pred(*pred), lhs, rhs),
+            InstKind::Icmp { pred, lhs, rhs } => {
+                let unsigned = matches!(pred, IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge);
+                let side = Exprs { unsigned, ..*self };
+                let (l, r) = (side.operand(lhs, depth)?.at(Prec::Unary), side.operand(rhs, depth)?.at(Prec::Unary));
+                Some(Text { s: format!("{l} {} {r}", int_pred(*pred)), p: Prec::Binary })
+            }
             InstKind::Select { cond, then, other } => {
-                let c = self.operand(cond, depth)?.at(Prec::Unary);
+                let c = self.signed().operand(cond, depth)?.at(Prec::Unary);
                 let (t, o) = (self.operand(then, depth)?.s, self.operand(other, depth)?.s);
                 Some(Text { s: format!("{c} ? {t} : {o}"), p: Prec::Binary })
             }

@@ -137,6 +137,9 @@ fn of_access(exprs: &Exprs<'_>, kind: K, ptr: &Operand, place: String) -> Wordin
 
 fn of_check(exprs: &Exprs<'_>, inst: &Inst, kind: K, ok: &Operand, detail: &CheckDetail) -> Wording {
     let source = || exprs.source_text(inst.span);
+    // Of a conversion, the type before it; of an index, that of the array, which says nothing about the index.
+    let of = detail.ctype.split(" to ").next().unwrap_or_default();
+    let exprs = &if kind == K::ArrayIndex { *exprs } else { exprs.of_type(of) };
     match kind {
         K::SignedOverflow | K::DivByZero | K::ShiftRange | K::UnsignedWrap => {
             let e = exprs.operation(&detail.what, &detail.operands).or_else(source).unwrap_or_default();

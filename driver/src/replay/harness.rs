@@ -2,79 +2,55 @@
 //! objects and makes the calls. The unit with the function is included, so that its types, its `static` functions and its
 //! macros are at hand; no type is written by this module.
 
-use std::collections::{BTreeMap, BTreeSet};
+use super::world;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use verify_report::inputs::{Arg, Call, Input, Inputs, Place, Pointer, Start};
 
-/// What takes the place of the world; see there.
-pub const SHIM: &str = include_str!("shim.c");
-
-/// Functions that the shim has its own of.
-pub const WRAPPED: &[&str] = &[
-    "malloc", "calloc", "realloc", "strdup", "strndup", "fopen", "fopen64", "open", "open64", "read", "recv", "socket",
-    "accept", "bind", "connect", "listen", "send", "rand", "random", "time", "getenv",
-];
-
-/// Numbers from outside that the models ask for under these names are passed on by the shim.
-const NUMBERS: &[&str] = &["rand"];
-/// System calls likewise.
-const SYSTEM: &[&str] = &["read", "open", "time", "getenv", "close", "write"];
-/// Failures likewise; those of others are noted as not fed.
-const FAILURES: &[&str] = &["malloc", "calloc", "realloc", "strdup", "strndup", "bind", "connect", "listen"];
-
 /// The tables of the shim.
 pub fn tables(inputs: &Inputs) -> String {
-    let mut stream = String::new();
     let mut lists: [BTreeMap<&str, Vec<i64>>; 3] = Default::default();
+    let mut streams: BTreeMap<&str, String> = BTreeMap::new();
     for c in &inputs.choices {
         match c {
             Input::Fail(what, failed) => lists[0].entry(what).or_default().push(i64::from(*failed)),
             Input::Number(what, n) => lists[1].entry(what).or_default().push(*n as i64),
             Input::System(what, r) => lists[2].entry(what).or_default().push(*r),
-            Input::Bytes(_, hex) => stream.push_str(hex),
+            Input::Bytes(what, hex) => streams.entry(what).or_default().push_str(hex),
             _ => {}
         }
     }
-    let mut out =
-        String::from("struct table { const char *what; const long long *values; unsigned long count, next; };\n");
-    for (name, list) in ["verify_failures", "verify_numbers", "verify_system"].into_iter().zip(&lists) {
-        for (i, values) in list.values().enumerate() {
-            // The smallest number has no literal of its own.
-            let all: Vec<String> = values.iter().map(|v| format!("(long long){}ULL", *v as u64)).collect();
-            let _ = writeln!(out, "static const long long {name}_{i}[] = {{{}}};", all.join(", "));
-        }
-        let _ = writeln!(out, "struct table {name}[] = {{");
-        for (i, (what, values)) in list.iter().enumerate() {
-            let _ = writeln!(out, "    {{{what:?}, {name}_{i}, {}, 0}},", values.len());
-        }
-        out.push_str("    {0, 0, 0, 0},\n};\n");
-    }
-    let bytes: Vec<String> = stream.as_bytes().chunks(2).map(|b| format!("0x{}", String::from_utf8_lossy(b))).collect();
-    let _ = writeln!(out, "const unsigned long verify_stream_size = {};", bytes.len());
-    let _ = writeln!(
-        out,
-        "const unsigned char verify_stream[] = {{{}}};",
-        if bytes.is_empty() { "0".into() } else { bytes.join(", ") }
+    let mut out = String::from(
+        "struct table { const char *what; const long long *values; unsigned long count, next; };\n\
+         struct stream { const char *what; const unsigned char *bytes; unsigned long count, next; };\n",
     );
+    let names = ["__verify_failures", "__verify_numbers", "__verify_system"];
+    for (name, list) in names.into_iter().zip(&lists) {
+        // The smallest number has no literal of its own.
+        let texts = list.values().map(|v| v.iter().map(|v| format!("(long long){}ULL", *v as u64)).collect());
+        table(&mut out, name, ["struct table", "long long"], list.keys().copied().zip(texts));
+    }
+    let texts = streams.values().map(|hex| {
+        hex.as_bytes().chunks(2).map(|b| format!("0x{}", String::from_utf8_lossy(b))).collect::<Vec<String>>()
+    });
+    table(&mut out, "__verify_streams", ["struct stream", "unsigned char"], streams.keys().copied().zip(texts));
     out
 }
 
-/// Functions without a body whose results the execution was told, `__VERIFIER_nondet_int` and the like, defined.
-pub fn definitions(inputs: &Inputs) -> String {
-    let names: BTreeSet<&str> = inputs
-        .choices
-        .iter()
-        .filter_map(|c| match c {
-            Input::Number(what, _) if what.starts_with("__VERIFIER_nondet_") => Some(what.as_str()),
-            _ => None,
-        })
-        .collect();
-    let mut out = String::from("long long verify_number(const char *);\n");
-    for n in names {
-        let _ = writeln!(out, "long long {n}(void) {{ return verify_number({n:?}); }}");
+/// An array of lists by name, and the lists, whose elements are given as C text.
+fn table<'a>(
+    out: &mut String,
+    name: &str,
+    [of, element]: [&str; 2],
+    lists: impl Iterator<Item = (&'a str, Vec<String>)>,
+) {
+    let mut rows = String::new();
+    for (i, (what, values)) in lists.enumerate() {
+        let _ = writeln!(out, "static const {element} {name}_{i}[] = {{{}}};", values.join(", "));
+        let _ = writeln!(rows, "    {{{what:?}, {name}_{i}, {}, 0}},", values.len());
     }
-    out
+    let _ = writeln!(out, "{of} {name}[] = {{\n{rows}    {{0, 0, 0, 0}},\n}};");
 }
 
 /// Why a program cannot be told these inputs.
@@ -91,13 +67,13 @@ pub fn obstacle(inputs: &Inputs) -> Option<String> {
             Some(format!("the execution leans on what `{name}` returns, whose code is not known"))
         }
         Input::Function(_, Some(name)) if name.is_empty() => Some("the execution calls unknown code".into()),
-        Input::Number(what, _) if !NUMBERS.contains(&what.as_str()) && !what.starts_with("__VERIFIER_nondet_") => {
-            Some(format!("the number that `{what}` gives cannot be chosen for a compiled program"))
+        Input::Number(what, _) | Input::Bytes(what, _) if !world::asks(what) => {
+            Some(format!("what `{what}` gives cannot be chosen for a compiled program"))
         }
-        Input::Fail(what, true) if !FAILURES.contains(&what.as_str()) => {
+        Input::Fail(what, true) if !world::asks(what) => {
             Some(format!("`{what}` cannot be made to fail in a compiled program"))
         }
-        Input::System(what, r) if !SYSTEM.contains(&what.as_str()) && *r != 0 => {
+        Input::System(what, _) if !world::asks(what) => {
             Some(format!("the result of the system call `{what}` cannot be chosen for a compiled program"))
         }
         _ => None,
@@ -112,7 +88,7 @@ pub fn calls(inputs: &Inputs, calls: &[Call], source: &Path) -> String {
     let _ = writeln!(out, "#include {:?}", source.display().to_string());
     out.push_str("#undef main\n");
     out.push_str(
-        "void *__real_malloc(__SIZE_TYPE__);\n\
+        "void *__verify_input_memory(unsigned long);\n\
          static double verify_double(unsigned long long b) { double d; __builtin_memcpy(&d, &b, sizeof d); return d; }\n\
          static float verify_float(unsigned b) { float f; __builtin_memcpy(&f, &b, sizeof f); return f; }\n",
     );
@@ -120,7 +96,7 @@ pub fn calls(inputs: &Inputs, calls: &[Call], source: &Path) -> String {
     let _ = writeln!(out, "static unsigned char *verify_object[{}];", n.max(1));
     out.push_str("int main(void)\n{\n    (void)verify_double; (void)verify_float;\n");
     for (o, size) in &b.objects {
-        let _ = writeln!(out, "    verify_object[{o}] = __real_malloc({size}ULL);");
+        let _ = writeln!(out, "    verify_object[{o}] = __verify_input_memory({size}ULL);");
         let _ = writeln!(out, "    __builtin_memset(verify_object[{o}], 0, {size}ULL);");
     }
     for line in &b.cells {
@@ -261,10 +237,22 @@ mod tests {
     }
 
     #[test]
+    fn every_source_of_bytes_has_its_own_stream() {
+        let bytes = |what: &str, hex: &str| Input::Bytes(what.into(), hex.into());
+        let choices = vec![bytes("accept", "0102"), bytes("read", "41"), bytes("accept", "03"), bytes("read", "42")];
+        let text = tables(&Inputs { start: Start::Main(vec![]), choices });
+        assert!(text.contains("__verify_streams_0[] = {0x01, 0x02, 0x03};"), "{text}");
+        assert!(text.contains("__verify_streams_1[] = {0x41, 0x42};"), "{text}");
+        assert!(text.contains("{\"read\", __verify_streams_1, 2, 0},"), "{text}");
+    }
+
+    #[test]
     fn what_cannot_be_fed_is_said() {
         let with = |c: Input| obstacle(&Inputs { start: Start::Main(vec![]), choices: vec![c] });
         assert_eq!(with(Input::Fail("malloc".into(), true)), None);
-        assert!(with(Input::Fail("setenv".into(), true)).unwrap().contains("`setenv`"));
+        assert_eq!(with(Input::Bytes("recvfrom".into(), "00".into())), None);
+        assert!(with(Input::Fail("their_own".into(), true)).unwrap().contains("`their_own`"));
+        assert!(with(Input::Bytes("their_own".into(), "00".into())).unwrap().contains("`their_own`"));
         assert!(with(Input::Function(Place::Param(0), Some(String::new()))).unwrap().contains("unknown code"));
     }
 }

@@ -1,4 +1,4 @@
-//! Compiling the program with sanitizers, running it on the inputs, and what its output says about the finding.
+//! Compiling the program with sanitizers and running it.
 
 use crate::exit::usage;
 use std::ffi::{OsStr, OsString};
@@ -11,27 +11,29 @@ use std::time::{Duration, Instant};
 use verify_ir::CheckKind as K;
 use verify_wrapper::capture::Job;
 
-/// Longest time for a compiler, and for the program.
+/// Longest time for a compiler.
 const LIMIT: Duration = Duration::from_secs(120);
-const RUN_LIMIT: Duration = Duration::from_secs(20);
+/// Longest time for the program.
+pub const RUN_LIMIT: Duration = Duration::from_secs(20);
 
 /// The sanitizers that see a kind of failure: uninitialised memory has one of its own that excludes the others.
 pub fn sanitizers(kind: K) -> &'static [&'static str] {
     match kind {
         K::UninitRead => &["-fsanitize=memory", "-fsanitize-memory-track-origins"],
         K::UnsignedWrap => &["-fsanitize=address,undefined,unsigned-integer-overflow"],
-        K::IntegerTruncation => {
-            &["-fsanitize=address,undefined,implicit-integer-truncation,implicit-integer-sign-change"]
-        }
+        K::IntegerTruncation => &["-fsanitize=address,undefined,implicit-conversion"],
         _ => &["-fsanitize=address,undefined,float-cast-overflow"],
     }
 }
 
 /// A program to be built.
+#[derive(Clone, Copy)]
 pub struct Build<'a> {
     pub clang: &'a Path,
     pub dir: &'a Path,
     pub kind: K,
+    /// As the project optimises; else not at all, so that every access is made, at its place.
+    pub optimised: bool,
 }
 
 impl Build<'_> {
@@ -43,6 +45,9 @@ impl Build<'_> {
         let object = self.dir.join(format!("unit{number}.o"));
         let mut c = Command::new(self.clang);
         c.args(&job.args).args(self.common()).current_dir(&job.cwd);
+        if !self.optimised {
+            c.arg("-O0");
+        }
         if rename_main {
             c.arg("-Dmain=verify_replaced_main");
         }
@@ -62,33 +67,72 @@ impl Build<'_> {
         Ok(object)
     }
 
-    /// Compiles a source of the replay itself.
+    /// Compiles a source of the replay itself, which lies where the object goes.
     ///
     /// # Errors
     /// What the compiler said.
-    pub fn own(&self, name: &str, text: &str) -> Result<PathBuf, String> {
-        let source = self.dir.join(name);
-        std::fs::write(&source, text).map_err(|e| format!("{}: {e}", source.display()))?;
+    pub fn own(&self, source: &Path) -> Result<PathBuf, String> {
         let object = source.with_extension("o");
         let mut c = Command::new(self.clang);
-        c.args(["-w", "-g", "-O1", "-c", "-o"]).arg(&object).arg(&source);
-        if self.kind == K::UninitRead {
-            // What comes from the shim is initialised; the instrumentation must know.
-            c.arg("-fsanitize=memory");
+        c.args(["-std=gnu17", "-w", "-g", "-O1", "-D_GNU_SOURCE", "-U_FORTIFY_SOURCE", "-fno-builtin"]);
+        c.args(["-fno-strict-aliasing", "-ffp-contract=off", "-fno-omit-frame-pointer", "-fno-stack-protector"]);
+        c.arg(self.sanitizer_of_the_world());
+        if let Some(folder) = source.parent() {
+            c.arg("-I").arg(folder);
         }
+        c.args(["-c", "-o"]).arg(&object).arg(source);
         self.compile(c)?;
         Ok(object)
     }
 
-    /// Links; the calls of these functions go to the shim.
+    /// Compiles generated text.
+    ///
+    /// # Errors
+    /// What the compiler said.
+    pub fn text(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        let source = self.dir.join(name);
+        std::fs::write(&source, text).map_err(|e| format!("{}: {e}", source.display()))?;
+        self.own(&source)
+    }
+
+    /// The models are instrumented as the program is: what a model touches of the program's is checked, and what it
+    /// writes is initialised.
+    pub fn sanitizer_of_the_world(&self) -> &'static str {
+        if self.kind == K::UninitRead { "-fsanitize=memory" } else { "-fsanitize=address" }
+    }
+
+    /// Makes one object file of several.
     ///
     /// # Errors
     /// What the linker said.
-    pub fn link(&self, objects: &[PathBuf], libraries: &[String], wrapped: &[&str]) -> Result<PathBuf, String> {
+    pub fn join(&self, objects: &[&Path], to: &Path) -> Result<(), String> {
+        let mut c = Command::new(self.clang);
+        c.args(["-r", "-nostdlib", "-o"]).arg(to).args(objects);
+        self.compile(c)
+    }
+
+    /// What a tool of the linker prints.
+    ///
+    /// # Errors
+    /// It is missing or does not like its input.
+    pub fn tool(&self, name: &str, args: &[&OsStr]) -> Result<String, String> {
+        let mut c = Command::new(name);
+        let out = c.args(args).stdin(Stdio::null()).output().map_err(|e| format!("cannot run {name}: {e}"))?;
+        if out.status.success() {
+            return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+        }
+        let said = String::from_utf8_lossy(&out.stderr);
+        Err(said.lines().next().unwrap_or("failed without a message").to_string())
+    }
+
+    /// Links.
+    ///
+    /// # Errors
+    /// What the linker said.
+    pub fn link(&self, objects: &[PathBuf], libraries: &[String], options: &[&str]) -> Result<PathBuf, String> {
         let program = self.dir.join("replay");
         let mut c = Command::new(self.clang);
-        c.args(self.common()).args(objects);
-        c.args(wrapped.iter().map(|w| format!("-Wl,--wrap={w}")));
+        c.args(self.common()).args(objects).args(options);
         c.args(libraries.iter().map(|l| format!("-l{}", l.trim_start_matches("-l"))));
         c.args(["-lm", "-lpthread", "-o"]).arg(&program);
         self.compile(c)?;
@@ -96,7 +140,7 @@ impl Build<'_> {
     }
 
     fn common(&self) -> Vec<OsString> {
-        let mut words = vec!["-w", "-g", "-fno-omit-frame-pointer", "-Wno-error"];
+        let mut words = vec!["-w", "-g", "-fno-omit-frame-pointer", "-Wno-error", "-fno-lto"];
         words.extend(sanitizers(self.kind));
         if self.kind != K::UninitRead {
             words.extend(["-fno-sanitize=alignment,function,vptr", "-fsanitize-recover=undefined"]);
@@ -122,13 +166,16 @@ pub struct Done {
     pub timed_out: bool,
 }
 
-/// Runs the built program.
+/// Runs the built program, in a folder of its own.
 ///
 /// # Errors
 /// It cannot be started.
 pub fn execute(program: &Path, args: &[Vec<u8>], kind: K) -> Result<Done, String> {
     let leaks = u8::from(kind == K::Leak);
+    let folder = program.with_extension("folder");
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut c = Command::new(program);
+    c.current_dir(folder);
     if let Some(name) = args.first() {
         c.arg0(OsStr::new(&OsString::from_vec(name.clone())));
     }
@@ -137,7 +184,7 @@ pub fn execute(program: &Path, args: &[Vec<u8>], kind: K) -> Result<Done, String
         .env("PATH", "/usr/bin:/bin")
         .env(
             "ASAN_OPTIONS",
-            format!("detect_leaks={leaks}:allocator_may_return_null=1:detect_stack_use_after_return=1"),
+            format!("detect_leaks={leaks}:allocator_may_return_null=1:detect_stack_use_after_return=1:handle_abort=1"),
         )
         .env("UBSAN_OPTIONS", "print_stacktrace=1")
         .env("MSAN_OPTIONS", "allocator_may_return_null=1");
@@ -188,130 +235,8 @@ fn run(c: &mut Command, limit: Duration) -> Result<Done, String> {
     Ok(Done { code, output, timed_out })
 }
 
-/// Words of the sanitizers for a kind of failure.
-fn words(kind: K) -> &'static [&'static str] {
-    const MEMORY: &[&str] = &[
-        "heap-buffer-overflow",
-        "stack-buffer-overflow",
-        "global-buffer-overflow",
-        "dynamic-stack-buffer-overflow",
-        "stack-buffer-underflow",
-        "heap-buffer-underflow",
-        "negative-size-param",
-        "unknown-crash",
-        "SEGV",
-        "container-overflow",
-        "BUS",
-        "stack-overflow",
-        "out of bounds",
-        "wild-",
-    ];
-    match kind {
-        K::NullDeref => &["SEGV", "load of null pointer", "store to null pointer", "within null pointer", "BUS"],
-        K::InvalidDeref | K::OutOfBoundsRead | K::OutOfBoundsWrite => MEMORY,
-        K::ArrayIndex => &["out of bounds", "buffer-overflow", "buffer-underflow", "SEGV"],
-        K::UseAfterFree => &["heap-use-after-free"],
-        K::UseAfterScope => &["stack-use-after-scope", "stack-use-after-return"],
-        K::ReadOnlyWrite => &["SEGV", "BUS"],
-        K::DoubleFree => &["double-free"],
-        K::InvalidFree => &["attempting free on address which was not malloc", "alloc-dealloc-mismatch", "bad-free"],
-        K::Leak => &["detected memory leaks"],
-        K::UninitRead => &["use-of-uninitialized-value"],
-        K::SignedOverflow => &["signed integer overflow", "cannot be represented in type", "shift of"],
-        K::DivByZero => &["division by zero", "FPE"],
-        K::ShiftRange => &["shift exponent"],
-        K::FloatCast => &["outside the range of representable values"],
-        K::InvalidValue => &["not a valid value"],
-        K::VlaBound => &["variable length array bound"],
-        K::InvalidArgument => &["null pointer passed", "param-overlap", "passing zero to", "SEGV", "buffer-overflow"],
-        K::NullReturn => &["null pointer returned"],
-        K::InvalidCall => &["SEGV", "incorrect function type"],
-        K::Unreachable => &["unreachable program point", "without returning a value"],
-        K::Assertion | K::ErrorCall => &["Assertion ", "assertion", "ABRT"],
-        K::IntegerTruncation => &["implicit conversion"],
-        K::UnsignedWrap => &["unsigned integer overflow", "cannot be represented in type"],
-    }
-}
-
-/// What the output says: confirmed, with the line that says so; or what was seen instead.
-pub fn judge(done: &Done, kind: K, file: &str, line: u32, function: &str) -> (bool, String) {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    let place = format!("{name}:{line}");
-    let at_place = |text: &str| {
-        text.match_indices(&place).any(|(i, m)| !text[i + m.len()..].starts_with(|c: char| c.is_ascii_digit()))
-    };
-    // Reports are separated by what begins one.
-    let begins = |l: &str| {
-        l.contains("runtime error:")
-            || l.contains("ERROR: ")
-            || l.contains("WARNING: MemorySanitizer")
-            || l.contains("Assertion ")
-    };
-    let mut reports: Vec<String> = Vec::new();
-    for l in done.output.lines() {
-        match reports.last_mut() {
-            Some(last) if !begins(l) => {
-                last.push('\n');
-                last.push_str(l);
-            }
-            _ if begins(l) => reports.push(l.to_string()),
-            _ => {}
-        }
-    }
-    let head = |r: &str| {
-        let first = r.lines().next().unwrap_or_default().trim();
-        let begins = ["ERROR: ", "WARNING: ", "runtime error: "];
-        let text = begins.iter().find_map(|b| Some(first.split_once(b)?.1)).unwrap_or(first);
-        // Addresses differ from run to run.
-        let text = text.split(" on address").next().unwrap_or(text).split(" on unknown address").next().unwrap_or(text);
-        text.chars().take(200).collect::<String>()
-    };
-    let fits = |r: &str| words(kind).iter().any(|w| r.contains(w));
-    // A leak is reported where the memory was allocated.
-    let anywhere = kind == K::Leak;
-    let in_function =
-        |r: &str| !function.is_empty() && r.lines().any(|l| l.contains(" in ") && l.contains(&format!(" {function} ")));
-    if let Some(r) = reports.iter().find(|r| fits(r) && (anywhere || at_place(r))) {
-        return (true, format!("{} at {place}", head(r)));
-    }
-    if let Some(r) = reports.iter().find(|r| fits(r) && in_function(r)) {
-        return (true, format!("{} in `{function}`", head(r)));
-    }
-    if done.timed_out {
-        return (false, format!("the program did not end within {} seconds", RUN_LIMIT.as_secs()));
-    }
-    match reports.first() {
-        Some(r) => (false, format!("the program failed otherwise: {}", head(r))),
-        None => (false, format!("the program ended with status {} and no sanitizer said anything", done.code)),
-    }
-}
-
 /// The compiler, or why there is none.
 pub fn clang(env: &crate::tools::Env) -> anyhow::Result<PathBuf> {
     let clang = env.tools()?.clang.clone();
     if clang.exists() { Ok(clang) } else { Err(usage(format!("{} is missing", clang.display()))) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(output: &str, kind: K, expect: bool) {
-        let done = Done { code: 1, output: output.into(), timed_out: false };
-        let (confirmed, seen) = judge(&done, kind, "src/a.c", 12, "f");
-        assert_eq!(confirmed, expect, "{seen}");
-    }
-
-    #[test]
-    fn only_the_same_failure_at_the_same_place_confirms() {
-        let asan = |what: &str, line: u32| {
-            format!("==1==ERROR: AddressSanitizer: {what} on address 0x1\n    #0 0x1 in g /p/src/a.c:{line}:3\n")
-        };
-        check(&asan("heap-buffer-overflow", 12), K::OutOfBoundsWrite, true);
-        check(&asan("heap-buffer-overflow", 120), K::OutOfBoundsWrite, false);
-        check(&asan("heap-buffer-overflow", 12), K::UseAfterFree, false);
-        check("/p/src/a.c:12:9: runtime error: division by zero\n", K::DivByZero, true);
-        check("/p/src/a.c:13:9: runtime error: division by zero\n", K::DivByZero, false);
-        check("", K::DivByZero, false);
-    }
 }

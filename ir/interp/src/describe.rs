@@ -346,16 +346,18 @@ impl Machine<'_, '_> {
                 k => k.name().into(),
             };
         };
-        let text = |o: &Operand| {
+        let typed = |o: &Operand, unsigned: bool| {
             let v = self.operand(o);
-            let shown = self.show(&v, body.operand_ty(o), None);
+            let plain = self.show(&v, body.operand_ty(o), None);
+            let shown = if unsigned && v.is_defined() { v.big().v.to_string() } else { plain.clone() };
             match self.expression(body, o, 0) {
-                Some(e) if e != shown => format!("{e} = {shown}"),
+                Some(e) if e != plain => format!("{e} = {shown}"),
                 _ => shown,
             }
         };
+        let text = |o: &Operand| typed(o, false);
         match &inst.kind {
-            InstKind::Check { detail, .. } => self.check_message(kind, detail, &text),
+            InstKind::Check { detail, .. } => self.check_message(kind, detail, &typed),
             InstKind::Binary { op, lhs, rhs, .. } => match kind {
                 CheckKind::DivByZero => format!("`{op}` by zero ({})", text(lhs)),
                 CheckKind::ShiftRange => format!("shift amount out of range ({})", text(rhs)),
@@ -366,8 +368,16 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn check_message(&self, kind: CheckKind, d: &CheckDetail, text: &dyn Fn(&Operand) -> String) -> String {
-        let operands: Vec<String> = d.operands.iter().map(text).collect();
+    /// `text` of an operand is told whether its C type is unsigned.
+    fn check_message(&self, kind: CheckKind, d: &CheckDetail, text: &dyn Fn(&Operand, bool) -> String) -> String {
+        let unsigned = |i: usize| match kind {
+            // An index and the amount of a shift have types that the check does not name.
+            CheckKind::ArrayIndex => false,
+            _ if i > 0 && matches!(d.what.as_str(), "<<" | ">>" | "shift") => false,
+            CheckKind::IntegerTruncation => d.ctype.split(" to ").nth(i).is_some_and(|t| self.module.is_unsigned(t)),
+            _ => self.module.is_unsigned(&d.ctype),
+        };
+        let operands: Vec<String> = d.operands.iter().enumerate().map(|(i, o)| text(o, unsigned(i))).collect();
         let list = operands.join(", ");
         let of = if d.ctype.is_empty() { String::new() } else { format!(" in type `{}`", d.ctype) };
         match kind {

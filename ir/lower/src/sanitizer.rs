@@ -268,6 +268,15 @@ impl<'m> FnCx<'_, 'm> {
                 if matches!(kind, CheckKind::FloatCast | CheckKind::IntegerTruncation) && data.types.len() > 1 {
                     detail.ctype = format!("{} to {}", data.name(0), data.name(1));
                 }
+                let stored = cond_val.filter(|_| kind == CheckKind::IntegerTruncation).and_then(bit_field_store);
+                let ok = match stored {
+                    Some((source, kept)) => {
+                        let (source, kept) = (self.operand(source)?, self.operand(kept)?);
+                        detail.operands = vec![source.clone()];
+                        self.icmp(IntPred::Eq, source, kept)
+                    }
+                    None => ok,
+                };
                 self.check(kind, ok, detail);
             }
         }
@@ -433,6 +442,21 @@ fn shift_conditions(cond: Val<'_>) -> Option<(Val<'_>, Val<'_>)> {
     }
     let (amount, value) = (cond.operand(0)?, cond.operand(1)?);
     (value.inst().op == Some(Opcode::LLVMPHI)).then_some((amount, value))
+}
+
+/// Where a bit-field gets a value of its own type, clang 19 compares what is kept with itself: the value before, and what is
+/// kept of it. It is the value, cast to the storage unit, masked, and for a signed field shifted to extend the sign.
+fn bit_field_store<'m>(cond: Val<'m>) -> Option<(Val<'m>, Val<'m>)> {
+    fn strip<'m>(v: Val<'m>, ops: &[Opcode]) -> Option<Val<'m>> {
+        v.inst().op.filter(|o| ops.contains(o)).and_then(|_| v.operand(0))
+    }
+    let kept = cond.operand(0).filter(|k| cond.inst().op == Some(Opcode::LLVMICmp) && cond.operand(1) == Some(*k))?;
+    let casts = [Opcode::LLVMSExt, Opcode::LLVMZExt, Opcode::LLVMTrunc];
+    let narrow = strip(kept, &casts).unwrap_or(kept);
+    let masked = strip(narrow, &[Opcode::LLVMAShr]).and_then(|v| strip(v, &[Opcode::LLVMShl])).unwrap_or(narrow);
+    let value = strip(masked, &[Opcode::LLVMAnd])?;
+    let source = if value.ty() == kept.ty() { value } else { strip(value, &casts)? };
+    (source.ty() == kept.ty()).then_some((source, kept))
 }
 
 /// The length in `icmp ult index, N` (`ule` where only the address is computed).
