@@ -10,6 +10,7 @@ use crate::targets::{self, Programs};
 use crate::tools::Env;
 use anyhow::Context;
 use indicatif::ProgressBar;
+use std::collections::BTreeSet;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let config = Config::load(&dir)?;
     let mut env = Env::open()?;
     env.user_models = config.user_models(&dir, &args.models)?;
+    env.annotations = config.annotations()?;
     let bar = progress::bar(0, args.quiet);
     let jobs = args.jobs.unwrap_or(0);
     // One pool for reading, linking and the engines: `-j` bounds them all.
@@ -68,6 +70,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     bar.finish_and_clear();
     result.notes = notes;
     result.suppressions = suppressions;
+    result.assumptions.extend(of_users(&result, &env));
     for p in &mut result.programs {
         crate::vacuity::mark(p, true)?;
     }
@@ -84,6 +87,29 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     } else {
         exit::CLEAN
     })
+}
+
+/// What the verdicts lean on because the user says so.
+fn of_users(result: &ScanResult, env: &Env) -> Vec<String> {
+    let (mut described, mut modelled) = (BTreeSet::new(), BTreeSet::new());
+    for m in result.programs.iter().map(|p| &*p.module) {
+        for f in m.functions.iter().filter(|f| f.body.is_some() && f.linkage != verify_ir::Linkage::Internal) {
+            if verify_checks::calls::is_users_model(m, f) {
+                let annotated = env.annotations.iter().any(|a| a.name == f.name);
+                if annotated {
+                    described.insert(&f.name)
+                } else {
+                    modelled.insert(&f.name)
+                };
+            }
+        }
+    }
+    let sentence = |what: &str, names: BTreeSet<&String>| {
+        let list = names.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        (!list.is_empty()).then(|| format!("{what}: {list}."))
+    };
+    let described = sentence("These functions do what verify.toml says of them", described);
+    described.into_iter().chain(sentence("These functions do what the project's own models say", modelled)).collect()
 }
 
 /// The engine that proves, with the limits of an effort.
