@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify_engine::result::ScanResult;
 use verify_engine::{Budget, Progress, ScanOptions, StopFlag};
-use verify_report::baseline::Baseline;
+use verify_report::baseline::{Baseline, Comparison};
 
 /// Runs the command; the exit code as documented.
 ///
@@ -36,7 +36,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     choose_targets(args, &config, &mut programs)?;
 
     let suppressions = config.suppressions(&dir, args.suppressions.as_deref())?;
-    let baseline = args.baseline.as_deref().map(baseline).transpose()?;
+    let baseline = args.baseline.as_deref().map(|path| baseline(path, &dir)).transpose()?;
     let effort = args.budget.or(config.budget.effort).unwrap_or(Effort::Standard);
     let options = ScanOptions {
         effort: match effort {
@@ -77,6 +77,8 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
 
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
     let sarif = output_path(args, &config);
+    // Once, for the file, the numbers and the exit code alike.
+    let baseline = baseline.map(|b| b.compare(&result, &dir));
     write_sarif(args, &config, &dir, &result, &sarif, baseline.as_ref())?;
     print(args, &dir, &result, &sarif, baseline.as_ref())?;
     let violated = verify_report::baseline::violated(&result, &dir, baseline.as_ref());
@@ -128,9 +130,15 @@ fn proving(effort: Effort) -> verify_kiki::Kiki {
     kiki
 }
 
-fn baseline(path: &Path) -> anyhow::Result<Baseline> {
+fn baseline(path: &Path, dir: &Path) -> anyhow::Result<Baseline> {
     let bytes = std::fs::read(path).map_err(|e| usage(format!("cannot read {}: {e}", path.display())))?;
-    Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))
+    let baseline = Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))?;
+    let files = baseline.files();
+    if !files.is_empty() && !files.iter().any(|f| dir.join(f).exists()) {
+        let (path, dir) = (path.display(), dir.display());
+        eprintln!("warning: {path} is of another folder: none of its files is in {dir}");
+    }
+    Ok(baseline)
 }
 
 fn read(args: &ScanArgs, config: &Config, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
@@ -223,7 +231,7 @@ fn write_sarif(
     dir: &Path,
     result: &ScanResult,
     path: &Path,
-    baseline: Option<&Baseline>,
+    baseline: Option<&Comparison>,
 ) -> anyhow::Result<()> {
     let mut options = verify_report::sarif::Options::new(dir);
     options.all = args.sarif_all;
@@ -261,7 +269,7 @@ fn print(
     dir: &Path,
     result: &ScanResult,
     sarif: &Path,
-    baseline: Option<&Baseline>,
+    baseline: Option<&Comparison>,
 ) -> anyhow::Result<()> {
     let out = std::io::stdout();
     if args.format == Format::Json {
@@ -277,8 +285,15 @@ fn print(
     options.max_findings = args.max_shown;
     let mut w = BufWriter::new(out.lock());
     verify_report::terminal::write(result, &options, &mut w)?;
-    if let Some(c) = baseline.map(|b| b.changes(result, dir)) {
-        writeln!(w, "\nSince the baseline: {} new, {} unchanged, {} fixed", c.new, c.unchanged, c.fixed)?;
+    if let Some(c) = baseline.map(|b| b.changes) {
+        write!(w, "\nSince the baseline: {} new, {} unchanged, {} fixed", c.new, c.unchanged, c.fixed)?;
+        if c.updated > 0 {
+            write!(w, ", {} not as before (changed or worse)", c.updated)?;
+        }
+        if c.not_found > 0 {
+            write!(w, ", {} not found again (unknown, or not scanned)", c.not_found)?;
+        }
+        writeln!(w)?;
     }
     writeln!(w, "\nSARIF: {}", sarif.display())?;
     w.flush()?;
