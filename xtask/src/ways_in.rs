@@ -2,6 +2,7 @@
 //! databases, CMake, Cargo; and what `verify ledger`, `verify programs` and `verify cache` say afterwards.
 
 mod annotations;
+mod baseline;
 
 use crate::sh::{self, Done, Tools};
 use crate::tally::Tally;
@@ -173,6 +174,8 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     check("night", nightly);
     check("findings", findings);
     check("annotations", annotations::annotations);
+    check("baseline", baseline::baseline);
+    check("suppressions", baseline::suppressions);
     Ok(tally)
 }
 
