@@ -224,8 +224,9 @@ impl Baseline {
     fn matches(&self, findings: &Findings<'_>, names: &Identities<'_>) -> Vec<Option<(usize, bool)>> {
         let mut matched = vec![None; findings.all.len()];
         let mut taken = vec![false; self.entries.len()];
-        type Name<'n> = dyn Fn(&Entry) -> String + 'n;
-        let rounds: [(&Name<'_>, &dyn Fn(&Finding<'_>) -> Option<String>); 3] = [
+        type OfEntry<'n> = dyn Fn(&Entry) -> String + 'n;
+        type OfFinding<'n> = dyn Fn(&Finding<'_>) -> Option<String> + 'n;
+        let rounds: [(&OfEntry<'_>, &OfFinding<'_>); 3] = [
             (&|e| e.id.clone(), &|f| Some(names.both(f)?.id.clone())),
             (&|e| e.place.clone(), &|f| Some(names.both(f)?.place.clone())),
             (&|e| joined(&e.like), &|f| Some(joined(&like(findings, f)))),

@@ -46,7 +46,7 @@ cargo xtask <command>
   csmith [N] [SEED]     N random programs: verify run against gcc -O0 and clang -O2
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
-  ways-in [FILTER]      verify capture, ledger, programs, cache and cargo verify on small builds
+  ways-in [FILTER]      verify capture, ledger, programs, cache, cargo verify, baselines and annotations on small builds
   capture [--quick] [NAME...]
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
   planted [N] [SEED]    bugs planted in real projects
