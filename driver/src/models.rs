@@ -5,6 +5,7 @@ use crate::annotations::{self, Entry, Types};
 use crate::tools::Env;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use verify_cache::Kind;
@@ -44,7 +45,7 @@ fn user(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
 }
 
 /// What verify.toml says of functions that the program of these units declares, as one more unit; none if it says nothing
-/// of them.
+/// of them. `made` keeps what was compiled, by target and text.
 ///
 /// # Errors
 /// An annotation is no C, or not what the program declares.
@@ -53,17 +54,25 @@ pub fn annotated(
     entries: &[&Entry],
     program: &[&Module],
     target: &verify_ir::Target,
+    made: &mut BTreeMap<String, Module>,
 ) -> anyhow::Result<Option<Module>> {
     if entries.is_empty() {
         return Ok(None);
     }
     let dir = with_headers(env)?;
     let types = Types::of(program.iter().copied());
-    let compiled = |types: Option<&Types<'_>>| -> anyhow::Result<Module> {
+    let mut compiled = |types: Option<&Types<'_>>| -> anyhow::Result<Module> {
         let text = annotations::model(entries, types);
+        // Programs of one project mostly see the same types.
+        let key = format!("{}\n{text}", target.triple);
+        if let Some(m) = made.get(&key) {
+            return Ok(m.clone());
+        }
         std::fs::write(dir.path().join(annotations::UNIT), text).context("cannot write the models to the cache")?;
         // What an expression comes to is what its type makes of it: an overflow there is no finding in the program.
-        users_unit(env, target, dir.path(), annotations::UNIT, &["-fwrapv", "-fno-sanitize=all"])
+        let module = users_unit(env, target, dir.path(), annotations::UNIT, &["-fwrapv", "-fno-sanitize=all"])?;
+        made.insert(key, module.clone());
+        Ok(module)
     };
     let said = |e: &anyhow::Error| {
         let text = e.to_string();

@@ -216,6 +216,8 @@ struct Linker<'a> {
     /// The scanned folder, which names are relative to.
     root: &'a Path,
     models: BTreeMap<String, Vec<Module>>,
+    /// Annotations that were compiled.
+    described: BTreeMap<String, Module>,
     /// Of the annotations: some program declares the function; some source has its name.
     declared: BTreeSet<usize>,
     mentioned: BTreeSet<usize>,
@@ -223,7 +225,14 @@ struct Linker<'a> {
 
 impl<'a> Linker<'a> {
     fn new(env: &'a Env, root: &'a Path) -> Linker<'a> {
-        Linker { env, root, models: BTreeMap::new(), declared: BTreeSet::new(), mentioned: BTreeSet::new() }
+        Linker {
+            env,
+            root,
+            models: BTreeMap::new(),
+            described: BTreeMap::new(),
+            declared: BTreeSet::new(),
+            mentioned: BTreeSet::new(),
+        }
     }
 
     /// What verify.toml says of functions that these units declare, as models; what of it has no effect becomes a remark.
@@ -254,7 +263,7 @@ impl<'a> Linker<'a> {
             }
             used.push(e);
         }
-        let module = models::annotated(self.env, &used, &units, &units[0].target)?;
+        let module = models::annotated(self.env, &used, &units, &units[0].target, &mut self.described)?;
         d.diagnostics.extend(remarks);
         Ok(module)
     }

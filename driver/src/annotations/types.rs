@@ -62,9 +62,12 @@ impl<'a> Types<'a> {
 
     /// Declarations of what these C texts name, each with the names that mean something else in it: parameters.
     pub fn declarations<'t>(&self, texts: impl Iterator<Item = (String, BTreeSet<&'t str>)>) -> String {
-        let mut w = Writing { types: self, done: BTreeSet::new(), out: String::new() };
+        let mut w = Writing { types: self, behind: Vec::new(), done: BTreeSet::new(), out: String::new() };
         for (text, own) in texts {
             w.words(&text, &own);
+        }
+        while let Some((m, t)) = w.behind.pop() {
+            w.define(m, t);
         }
         w.out
     }
@@ -83,12 +86,14 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 
 struct Writing<'t, 'a> {
     types: &'t Types<'a>,
+    /// Records that a pointer leads to: an expression may look into them.
+    behind: Vec<(&'a Module, TypeId)>,
     /// `struct x`, typedef names, enumerations by their first enumerator, macros.
     done: BTreeSet<String>,
     out: String,
 }
 
-impl Writing<'_, '_> {
+impl<'a> Writing<'_, 'a> {
     fn words(&mut self, text: &str, own: &BTreeSet<&str>) {
         let mut after_tag = false;
         for w in words(text) {
@@ -128,7 +133,7 @@ impl Writing<'_, '_> {
     }
 
     /// Writes a named type, after those that it is made of.
-    fn define(&mut self, m: &Module, id: TypeId) {
+    fn define(&mut self, m: &'a Module, id: TypeId) {
         match &m.ctypes[id.index()] {
             CType::Record(r) if is_word(&r.name) => {
                 let head = head(r);
@@ -146,18 +151,20 @@ impl Writing<'_, '_> {
                     let _ = writeln!(self.out, "{text};");
                 }
             }
-            CType::Typedef { name, ty } if !KNOWN.contains(&name.as_str()) && !name.starts_with("__builtin") => {
-                if self.done.insert(name.clone()) {
-                    let text = self.declare(m, *ty, name);
-                    let _ = writeln!(self.out, "typedef {text};");
-                }
+            CType::Typedef { name, ty }
+                if !KNOWN.contains(&name.as_str())
+                    && !name.starts_with("__builtin")
+                    && self.done.insert(name.clone()) =>
+            {
+                let text = self.declare(m, *ty, name);
+                let _ = writeln!(self.out, "typedef {text};");
             }
             _ => {}
         }
     }
 
     /// A declaration of `inner` with this type. Types behind a pointer need a name only.
-    fn declare(&mut self, m: &Module, id: TypeId, inner: &str) -> String {
+    fn declare(&mut self, m: &'a Module, id: TypeId, inner: &str) -> String {
         let with = |ty: &str| if inner.is_empty() { ty.to_string() } else { format!("{ty} {inner}") };
         match &m.ctypes[id.index()] {
             CType::Void => with("void"),
@@ -183,6 +190,7 @@ impl Writing<'_, '_> {
                     CType::Record(r) if is_word(&r.name) => {
                         let head = head(r);
                         self.once(&head, &format!("{head};"));
+                        self.behind.push((m, target));
                         format!("{head} *{inner}")
                     }
                     _ => self.declare(m, target, &format!("*{inner}")),
@@ -222,7 +230,7 @@ impl Writing<'_, '_> {
         }
     }
 
-    fn body(&mut self, m: &Module, r: &Record) -> String {
+    fn body(&mut self, m: &'a Module, r: &Record) -> String {
         let mut text = String::from("{ ");
         let mut at = 0;
         for f in &r.fields {

@@ -35,6 +35,7 @@ fn refused(lab: &Lab, said: &str, why: &str) -> Result<()> {
 pub fn annotations(lab: &Lab) -> Result<()> {
     believed(lab)?;
     values(lab)?;
+    kinds(lab)?;
     types(lab)?;
     mistakes(lab)?;
     std::fs::remove_file(lab.dir.join("verify.toml"))?;
@@ -99,6 +100,32 @@ fn values(lab: &Lab) -> Result<()> {
         with(lab, &main("int cap(int n);", "if (cap(9) > 9)"), &within("-1", "n", "int cap(int n)"), "")?;
     same(code, 0)?;
     is(&json, 5, "array-index", "proved")
+}
+
+/// Bounds of every kind of number, from memory that a parameter leads to; what is within them is proved.
+fn kinds(lab: &Lab) -> Result<()> {
+    let source = "struct inner { int n; };\nstruct outer { struct inner *in; char pad[5]; };\ntypedef struct outer *H;\n\
+        double dd(void);\n_Bool bb(void);\nsigned char cc(void);\nint size(H h);\nlong double ll(void);\n\
+        static char c[4];\nstruct outer o;\nstruct inner i = { 3 };\n\
+        int main(int argc, char **argv) {\n  double d = dd();\n  if (!(d >= 0 && d <= 1))\n    return c[argc + 50];\n\
+          c[bb() + 2] = 1;\n  signed char s = cc();\n  if (s < -3 || s > 3)\n    return c[argc + 50];\n\
+          o.in = &i;\n  int z = size(&o);\n  c[z] = 1;\n  return 0;\n}\n";
+    let within = |f: &str, low: &str, high: &str| {
+        format!("[[function]]\nprototype = \"{f}\"\nreturns = [\"{low}\", \"{high}\"]\n")
+    };
+    let said = within("double dd(void)", "0", "1")
+        + &within("signed char cc(void)", "-3", "3")
+        + &within("int size(H h)", "0", "h->in->n")
+        + "[[function]]\nprototype = \"_Bool bb(void)\"\n";
+    let (code, json) = with(lab, source, &said, "")?;
+    same(code, 0)?;
+    for line in [15, 16, 19, 22] {
+        is(&json, line, "array-index", "proved")?;
+    }
+    // Not every pattern of bits is a long double: none is made up.
+    let source = "long double ll(void);\nstatic char c[4];\nint main(int argc, char **argv) {\n  ll();\n  return c[argc + 50];\n}\n";
+    let (_, json) = with(lab, source, "[[function]]\nprototype = \"long double ll(void)\"\n", "")?;
+    is(&json, 5, "array-index", "unknown")
 }
 
 /// The project's types, macros and enumerators may be used; a pointer that is never null need not be a new object.
