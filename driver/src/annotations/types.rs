@@ -24,6 +24,8 @@ pub struct Types<'a> {
     typedefs: BTreeMap<&'a str, (&'a Module, TypeId)>,
     enumerators: BTreeMap<&'a str, (&'a Module, TypeId)>,
     macros: BTreeMap<&'a str, &'a MacroDef>,
+    /// Sources with typedefs: one that nothing but a declaration uses is not in the debug information.
+    texts: Vec<&'a str>,
 }
 
 impl<'a> Types<'a> {
@@ -34,6 +36,7 @@ impl<'a> Types<'a> {
             typedefs: BTreeMap::new(),
             enumerators: BTreeMap::new(),
             macros: BTreeMap::new(),
+            texts: Vec::new(),
         };
         for m in modules {
             for (i, c) in m.ctypes.iter().enumerate() {
@@ -52,12 +55,23 @@ impl<'a> Types<'a> {
                     _ => {}
                 }
             }
+            let texts = m.files.iter().filter(|f| !f.system).filter_map(|f| f.text.as_deref());
+            t.texts.extend(texts.filter(|t| t.contains("typedef")));
             for d in m.macros.iter().filter(|d| !d.undef) {
                 let name = d.name.split('(').next().unwrap_or_default();
                 t.macros.entry(name).or_insert(d);
             }
         }
         t
+    }
+
+    /// A simple typedef of this name, as it stands in a source.
+    fn written(&self, name: &str) -> Option<String> {
+        let statements = self.texts.iter().flat_map(|t| t.split("typedef").skip(1));
+        let heads = statements.filter_map(|s| s.split_once(';').map(|x| x.0));
+        let plain = |s: &&str| !s.contains(['{', '(', '[', '#', '/', '"']);
+        let found = heads.filter(plain).find(|s| s.trim_end().ends_with(name) && words(s).last() == Some(name))?;
+        Some(format!("typedef {};", found.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 
     /// Declarations of what these C texts name, each with the names that mean something else in it: parameters.
@@ -120,6 +134,11 @@ impl<'a> Writing<'_, 'a> {
                 }
             } else if let Some((_, line)) = USUAL.iter().find(|u| u.0 == w) {
                 self.once(w, line);
+            } else if let Some(line) = self.types.written(w)
+                && self.done.insert(w.to_string())
+            {
+                self.words(&line, &BTreeSet::new());
+                let _ = writeln!(self.out, "{line}");
             }
             after_tag = keyword;
         }

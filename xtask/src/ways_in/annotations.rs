@@ -109,7 +109,7 @@ fn kinds(lab: &Lab) -> Result<()> {
         static char c[4];\nstruct outer o;\nstruct inner i = { 3 };\n\
         int main(int argc, char **argv) {\n  double d = dd();\n  if (!(d >= 0 && d <= 1))\n    return c[argc + 50];\n\
           c[bb() + 2] = 1;\n  signed char s = cc();\n  if (s < -3 || s > 3)\n    return c[argc + 50];\n\
-          o.in = &i;\n  H h = &o; int z = size(h);\n  c[z] = 1;\n  return 0;\n}\n";
+          o.in = &i;\n  int z = size(&o);\n  c[z] = 1;\n  return 0;\n}\n";
     let within = |f: &str, low: &str, high: &str| {
         format!("[[function]]\nprototype = \"{f}\"\nreturns = [\"{low}\", \"{high}\"]\n")
     };
