@@ -30,7 +30,10 @@ pub struct Config {
     /// Folders with models in C of functions that the project calls, relative to the scanned folder.
     pub models: Vec<String>,
     /// What is said of functions without a body.
-    pub function: Vec<Annotation>,
+    pub function: Vec<toml::Spanned<Annotation>>,
+    /// Lines where these begin.
+    #[serde(skip)]
+    function_lines: Vec<usize>,
 }
 
 /// A file of its own with such entries.
@@ -41,17 +44,23 @@ struct SuppressFile {
 }
 
 impl Config {
-    /// The user's models: those of the named folders, of verify.toml, and its annotations as one more.
+    /// What is said of functions.
     ///
     /// # Errors
-    /// A folder that cannot be read, two files of one name, an annotation that says nothing sensible.
+    /// An annotation that says nothing sensible.
+    pub fn annotations(&self) -> anyhow::Result<Vec<annotations::Entry>> {
+        let lines = self.function_lines.iter().copied();
+        annotations::entries(lines.zip(self.function.iter().map(|a| a.get_ref().clone())).collect())
+    }
+
+    /// The user's models: those of the named folders and of verify.toml.
+    ///
+    /// # Errors
+    /// A folder that cannot be read, two files of one name.
     pub fn user_models(&self, dir: &Path, folders: &[std::path::PathBuf]) -> anyhow::Result<Vec<(String, String)>> {
         let mut out: Vec<(String, String)> = Vec::new();
         for folder in folders.iter().cloned().chain(self.models.iter().map(|m| dir.join(m))) {
             out.extend(annotations::folder(&folder)?);
-        }
-        if !self.function.is_empty() {
-            out.push(("verify_annotations.c".into(), annotations::source(&self.function)?));
         }
         let mut names: Vec<&str> = out.iter().map(|(n, _)| n.as_str()).collect();
         names.sort_unstable();
@@ -107,7 +116,10 @@ impl Config {
         let path = dir.join("verify.toml");
         match std::fs::read_to_string(&path) {
             Ok(text) => {
-                toml::from_str(&text).map_err(|e| usage(format!("{}: {}", path.display(), one_line(&e, &text))))
+                let mut config: Config =
+                    toml::from_str(&text).map_err(|e| usage(format!("{}: {}", path.display(), one_line(&e, &text))))?;
+                config.function_lines = config.function.iter().map(|a| line_at(&text, a.span().start)).collect();
+                Ok(config)
             }
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Config::default()),
             Err(e) => Err(usage(format!("cannot read {}: {e}", path.display()))),
@@ -115,8 +127,12 @@ impl Config {
     }
 }
 
+fn line_at(text: &str, at: usize) -> usize {
+    text.get(..at).map_or(1, |before| before.matches('\n').count() + 1)
+}
+
 fn one_line(e: &toml::de::Error, text: &str) -> String {
-    let line = e.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1);
+    let line = e.span().map_or(1, |s| line_at(text, s.start.min(text.len())));
     format!("line {line}: {}", e.message().lines().next().unwrap_or("malformed"))
 }
 

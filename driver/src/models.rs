@@ -1,9 +1,11 @@
 //! The C library models: their sources are in this binary; they are compiled once per tool version and target, and
 //! kept in the cache.
 
+use crate::annotations::{self, Entry, Types};
 use crate::tools::Env;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use verify_cache::Kind;
@@ -34,29 +36,103 @@ fn user(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
     if env.user_models.is_empty() {
         return Ok(Vec::new());
     }
-    let tools = env.tools()?;
-    let dir = env.store.scratch()?;
-    let extra: Vec<String> = if is_32_bit_variant(target) {
-        std::iter::once("-m32".to_string()).chain(headers_32(env)?).collect()
-    } else {
-        Vec::new()
-    };
-    let headers = table::FILES.iter().filter(|(n, _)| n.ends_with(".h")).map(|(n, t)| (*n, *t));
-    for (name, text) in headers.chain(env.user_models.iter().map(|(n, t)| (n.as_str(), t.as_str()))) {
+    let dir = with_headers(env)?;
+    for (name, text) in &env.user_models {
         std::fs::write(dir.path().join(name), text).context("cannot write the models to the cache")?;
     }
-    env.user_models
-        .iter()
-        .filter(|(name, _)| name.ends_with(".c"))
-        .map(|(name, _)| {
-            let bytes = compile(tools, dir.path(), name, &extra)
-                .map_err(|e| crate::exit::usage(e.to_string().replacen("library model", "your model", 1)))?;
-            let mut unit =
-                verify_ir::binary::decode_checked(&bytes).with_context(|| format!("your model {name} is malformed"))?;
-            unit.units.iter_mut().for_each(|u| u.flags = verify_checks::calls::USERS_MODEL.into());
-            Ok(unit)
+    let sources = env.user_models.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c"));
+    sources
+        .map(|name| {
+            users_unit(env, target, dir.path(), name, &[])
+                .map_err(|e| crate::exit::usage(e.to_string().replacen("library model", "your model", 1)))
         })
         .collect()
+}
+
+/// What verify.toml says of functions that the program of these units declares, as one more unit; none if it says nothing
+/// of them. `made` keeps what was compiled, by target and text.
+///
+/// # Errors
+/// An annotation is no C, or not what the program declares.
+pub fn annotated(
+    env: &Env,
+    entries: &[&Entry],
+    program: &[&Module],
+    target: &verify_ir::Target,
+    made: &mut BTreeMap<String, Module>,
+) -> anyhow::Result<Option<Module>> {
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let dir = with_headers(env)?;
+    let types = Types::of(program.iter().copied());
+    let mut compiled = |types: Option<&Types<'_>>| -> anyhow::Result<Module> {
+        let text = annotations::model(entries, types);
+        // Programs of one project mostly see the same types.
+        let key = format!("{}\n{text}", target.triple);
+        if let Some(m) = made.get(&key) {
+            return Ok(m.clone());
+        }
+        std::fs::write(dir.path().join(annotations::UNIT), text).context("cannot write the models to the cache")?;
+        // What an expression comes to is what its type makes of it: an overflow there is no finding in the program.
+        let module = users_unit(env, target, dir.path(), annotations::UNIT, &["-fwrapv", "-fno-sanitize=all"])?;
+        made.insert(key, module.clone());
+        Ok(module)
+    };
+    let said = |e: &anyhow::Error| {
+        let text = e.to_string();
+        let (line, rest) = text.split_once("verify.toml:")?.1.split_once(':')?;
+        let entry = entries.iter().find(|e| line.parse() == Ok(e.line))?;
+        let why = rest.split_once("error: ")?.1;
+        // Of our own assertions the last words are for people.
+        let why = if why.starts_with("static assertion") { why.rsplit(": ").next().unwrap_or(why) } else { why };
+        Some(entry.wrong(why))
+    };
+    let module = match compiled(Some(&types)) {
+        Ok(m) => m,
+        Err(e) => match said(&e) {
+            Some(e) => return Err(e),
+            // Not the user's words but what was made of the project's types: without them.
+            None => compiled(None).map_err(|e| said(&e).unwrap_or(e))?,
+        },
+    };
+    for e in entries {
+        for m in program {
+            if let Some(f) = m.function_named(&e.name).filter(|f| m.func(*f).linkage != verify_ir::Linkage::Internal) {
+                e.fits(&module, m, f)?;
+            }
+        }
+    }
+    Ok(Some(module))
+}
+
+/// A folder with the headers of the models.
+fn with_headers(env: &Env) -> anyhow::Result<tempfile::TempDir> {
+    let dir = env.store.scratch()?;
+    for (name, text) in table::FILES.iter().filter(|(n, _)| n.ends_with(".h")) {
+        std::fs::write(dir.path().join(name), text).context("cannot write the models to the cache")?;
+    }
+    Ok(dir)
+}
+
+/// A compiled model that is not of the C library.
+fn users_unit(
+    env: &Env,
+    target: &verify_ir::Target,
+    dir: &std::path::Path,
+    name: &str,
+    options: &[&str],
+) -> anyhow::Result<Module> {
+    let mut extra: Vec<String> = options.iter().map(|o| (*o).to_string()).collect();
+    if is_32_bit_variant(target) {
+        extra.push("-m32".into());
+        extra.extend(headers_32(env)?);
+    }
+    let bytes = compile(env.tools()?, dir, name, &extra)?;
+    let mut unit =
+        verify_ir::binary::decode_checked(&bytes).with_context(|| format!("your model {name} is malformed"))?;
+    unit.units.iter_mut().for_each(|u| u.flags = verify_checks::calls::USERS_MODEL.into());
+    Ok(unit)
 }
 
 /// The models of the C library for a target, in order of file names. Targets for which there is no C library here (other data models)
@@ -165,5 +241,7 @@ fn run(command: &mut Command, name: &str) -> anyhow::Result<()> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&out.stderr);
-    Err(anyhow!("library model {name}: {program}: {}", said.lines().next().unwrap_or("failed without a message")))
+    // What included what comes before it.
+    let first = said.lines().find(|l| l.contains("error: ")).or(said.lines().next());
+    Err(anyhow!("library model {name}: {program}: {}", first.unwrap_or("failed without a message")))
 }

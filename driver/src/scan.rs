@@ -10,12 +10,13 @@ use crate::targets::{self, Programs};
 use crate::tools::Env;
 use anyhow::Context;
 use indicatif::ProgressBar;
+use std::collections::BTreeSet;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify_engine::result::ScanResult;
 use verify_engine::{Budget, Progress, ScanOptions, StopFlag};
-use verify_report::baseline::Baseline;
+use verify_report::baseline::{Baseline, Comparison};
 
 /// Runs the command; the exit code as documented.
 ///
@@ -26,6 +27,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let config = Config::load(&dir)?;
     let mut env = Env::open()?;
     env.user_models = config.user_models(&dir, &args.models)?;
+    env.annotations = config.annotations()?;
     let bar = progress::bar(0, args.quiet);
     let jobs = args.jobs.unwrap_or(0);
     // One pool for reading, linking and the engines: `-j` bounds them all.
@@ -34,7 +36,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     choose_targets(args, &config, &mut programs)?;
 
     let suppressions = config.suppressions(&dir, args.suppressions.as_deref())?;
-    let baseline = args.baseline.as_deref().map(baseline).transpose()?;
+    let baseline = args.baseline.as_deref().map(|path| baseline(path, &dir)).transpose()?;
     let effort = args.budget.or(config.budget.effort).unwrap_or(Effort::Standard);
     let options = ScanOptions {
         effort: match effort {
@@ -68,12 +70,15 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     bar.finish_and_clear();
     result.notes = notes;
     result.suppressions = suppressions;
+    result.assumptions.extend(of_users(&result, &env));
     for p in &mut result.programs {
         crate::vacuity::mark(p, true)?;
     }
 
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
     let sarif = output_path(args, &config);
+    // Once, for the file, the numbers and the exit code alike.
+    let baseline = baseline.map(|b| b.compare(&result, &dir));
     write_sarif(args, &config, &dir, &result, &sarif, baseline.as_ref())?;
     print(args, &dir, &result, &sarif, baseline.as_ref())?;
     let violated = verify_report::baseline::violated(&result, &dir, baseline.as_ref());
@@ -84,6 +89,29 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     } else {
         exit::CLEAN
     })
+}
+
+/// What the verdicts lean on because the user says so.
+fn of_users(result: &ScanResult, env: &Env) -> Vec<String> {
+    let (mut described, mut modelled) = (BTreeSet::new(), BTreeSet::new());
+    for m in result.programs.iter().map(|p| &*p.module) {
+        for f in m.functions.iter().filter(|f| f.body.is_some() && f.linkage != verify_ir::Linkage::Internal) {
+            if verify_checks::calls::is_users_model(m, f) {
+                let annotated = env.annotations.iter().any(|a| a.name == f.name);
+                if annotated {
+                    described.insert(&f.name)
+                } else {
+                    modelled.insert(&f.name)
+                };
+            }
+        }
+    }
+    let sentence = |what: &str, names: BTreeSet<&String>| {
+        let list = names.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        (!list.is_empty()).then(|| format!("{what}: {list}."))
+    };
+    let described = sentence("These functions do what verify.toml says of them", described);
+    described.into_iter().chain(sentence("These functions do what the project's own models say", modelled)).collect()
 }
 
 /// The engine that proves, with the limits of an effort.
@@ -102,9 +130,15 @@ fn proving(effort: Effort) -> verify_kiki::Kiki {
     kiki
 }
 
-fn baseline(path: &Path) -> anyhow::Result<Baseline> {
+fn baseline(path: &Path, dir: &Path) -> anyhow::Result<Baseline> {
     let bytes = std::fs::read(path).map_err(|e| usage(format!("cannot read {}: {e}", path.display())))?;
-    Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))
+    let baseline = Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))?;
+    let files = baseline.files();
+    if !files.is_empty() && !files.iter().any(|f| dir.join(f).exists()) {
+        let (path, dir) = (path.display(), dir.display());
+        eprintln!("warning: {path} is of another folder: none of its files is in {dir}");
+    }
+    Ok(baseline)
 }
 
 fn read(args: &ScanArgs, config: &Config, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
@@ -197,7 +231,7 @@ fn write_sarif(
     dir: &Path,
     result: &ScanResult,
     path: &Path,
-    baseline: Option<&Baseline>,
+    baseline: Option<&Comparison>,
 ) -> anyhow::Result<()> {
     let mut options = verify_report::sarif::Options::new(dir);
     options.all = args.sarif_all;
@@ -235,7 +269,7 @@ fn print(
     dir: &Path,
     result: &ScanResult,
     sarif: &Path,
-    baseline: Option<&Baseline>,
+    baseline: Option<&Comparison>,
 ) -> anyhow::Result<()> {
     let out = std::io::stdout();
     if args.format == Format::Json {
@@ -251,8 +285,15 @@ fn print(
     options.max_findings = args.max_shown;
     let mut w = BufWriter::new(out.lock());
     verify_report::terminal::write(result, &options, &mut w)?;
-    if let Some(c) = baseline.map(|b| b.changes(result, dir)) {
-        writeln!(w, "\nSince the baseline: {} new, {} unchanged, {} fixed", c.new, c.unchanged, c.fixed)?;
+    if let Some(c) = baseline.map(|b| b.changes) {
+        write!(w, "\nSince the baseline: {} new, {} unchanged, {} fixed", c.new, c.unchanged, c.fixed)?;
+        if c.updated > 0 {
+            write!(w, ", {} not as before (changed or worse)", c.updated)?;
+        }
+        if c.not_found > 0 {
+            write!(w, ", {} not found again (unknown, or not scanned)", c.not_found)?;
+        }
+        writeln!(w)?;
     }
     writeln!(w, "\nSARIF: {}", sarif.display())?;
     w.flush()?;

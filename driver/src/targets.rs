@@ -4,7 +4,7 @@ use crate::tools::Env;
 use crate::{compile, models};
 use anyhow::Context;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify_compile_db::project::{self, Project, UnitUse};
@@ -12,8 +12,8 @@ use verify_compile_db::record::LinkKind;
 use verify_compile_db::{CompileDb, Ledger};
 use verify_engine::ProgramInput;
 use verify_engine::result::TargetKind;
-use verify_ir::Module;
 use verify_ir::link::{Archive, LinkOptions, link};
+use verify_ir::{Linkage, Module};
 
 /// Programs and what could not be read of them.
 #[derive(Default)]
@@ -83,7 +83,7 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str]) -> anyhow:
     let all: Vec<&UnitUse> = p.targets.iter().flat_map(|t| &t.units).chain(&p.loose).collect();
     units.read_all(&all);
     let root = p.root.as_path();
-    let mut linker = Linker { env, root, models: BTreeMap::new() };
+    let mut linker = Linker::new(env, root);
     for m in &p.uncaptured {
         out.incomplete = true;
         out.notes.push(format!("{}: not captured: {}", m.input, m.reason));
@@ -121,6 +121,7 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str]) -> anyhow:
     let (modules, diagnostics) = collect(&units, &p.loose);
     let incomplete = !diagnostics.is_empty();
     linker.add_loose(&mut out, modules, diagnostics, incomplete)?;
+    linker.finish(&mut out)?;
     if p.damaged > 0 {
         out.notes.push(format!("{} records of the capture ledger are damaged and were left out", p.damaged));
     }
@@ -171,8 +172,9 @@ pub fn of_database(
         let first = out.notes.first().cloned().unwrap_or_default();
         return Err(crate::exit::usage(format!("{}: no entry could be compiled: {first}", file.display())));
     }
-    let mut linker = Linker { env, root, models: BTreeMap::new() };
+    let mut linker = Linker::new(env, root);
     linker.add_loose(&mut out, modules, Vec::new(), false)?;
+    linker.finish(&mut out)?;
     Ok(out)
 }
 
@@ -196,23 +198,98 @@ struct Draft {
     incomplete: bool,
 }
 
+/// The text of the unit or of a header has the name.
+fn mentions(m: &Module, name: &str) -> bool {
+    m.files
+        .iter()
+        .filter_map(|f| f.text.as_deref())
+        .any(|t| t.contains(name) && t.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|w| w == name))
+}
+
+/// A model that the user gave.
+fn is_users(m: &Module) -> bool {
+    m.units.iter().any(|u| u.flags == verify_checks::calls::USERS_MODEL)
+}
+
 struct Linker<'a> {
     env: &'a Env,
     /// The scanned folder, which names are relative to.
     root: &'a Path,
     models: BTreeMap<String, Vec<Module>>,
+    /// Annotations that were compiled.
+    described: BTreeMap<String, Module>,
+    /// Of the annotations: some program declares the function; some source has its name.
+    declared: BTreeSet<usize>,
+    mentioned: BTreeSet<usize>,
 }
 
-impl Linker<'_> {
+impl<'a> Linker<'a> {
+    fn new(env: &'a Env, root: &'a Path) -> Linker<'a> {
+        Linker {
+            env,
+            root,
+            models: BTreeMap::new(),
+            described: BTreeMap::new(),
+            declared: BTreeSet::new(),
+            mentioned: BTreeSet::new(),
+        }
+    }
+
+    /// What verify.toml says of functions that these units declare, as models; what of it has no effect becomes a remark.
+    fn annotated(&mut self, d: &mut Draft) -> anyhow::Result<Option<Module>> {
+        let units: Vec<&Module> = d.modules.iter().chain(d.archives.iter().flat_map(|a| &a.members)).collect();
+        let library = &self.models[&units[0].target.triple];
+        let (mut used, mut remarks) = (Vec::new(), Vec::new());
+        for (i, e) in self.env.annotations.iter().enumerate() {
+            let visible = |m: &Module| m.function_named(&e.name).filter(|f| m.func(*f).linkage != Linkage::Internal);
+            let defines = |m: &Module| visible(m).is_some_and(|f| m.func(f).body.is_some());
+            if !units.iter().any(|m| visible(m).is_some()) {
+                if !self.declared.contains(&i) && units.iter().any(|m| mentions(m, &e.name)) {
+                    self.mentioned.insert(i);
+                }
+                continue;
+            }
+            self.declared.insert(i);
+            let at = format!("verify.toml:{}: `{}`", e.line, e.name);
+            if units.iter().any(|m| defines(m)) {
+                remarks.push(format!("{at} has a body in the program: what is said of it there is not used"));
+                continue;
+            }
+            if library.iter().any(|m| is_users(m) && defines(m)) {
+                return Err(e.wrong("it has a model in C, too: one of the two has to go"));
+            }
+            if library.iter().any(defines) {
+                remarks.push(format!("{at} takes the place of the model of the C library"));
+            }
+            used.push(e);
+        }
+        let module = models::annotated(self.env, &used, &units, &units[0].target, &mut self.described)?;
+        d.diagnostics.extend(remarks);
+        Ok(module)
+    }
+
+    /// All programs were seen.
+    fn finish(self, out: &mut Programs) -> anyhow::Result<()> {
+        for (i, e) in self.env.annotations.iter().enumerate().filter(|(i, _)| !self.declared.contains(i)) {
+            if !self.mentioned.contains(&i) {
+                return Err(e.wrong("no source has a function of this name"));
+            }
+            let remark = format!("verify.toml:{}: nothing uses the function `{}`", e.line, e.name);
+            out.inputs.iter_mut().take(1).for_each(|p| p.diagnostics.push(remark.clone()));
+        }
+        Ok(())
+    }
+
     fn add(&mut self, out: &mut Programs, mut d: Draft) -> anyhow::Result<()> {
         let Some(first) = d.modules.first() else { return Ok(()) };
         let target = first.target.clone();
         if !self.models.contains_key(&target.triple) {
             self.models.insert(target.triple.clone(), models::load(self.env, &target)?);
         }
+        let annotated = self.annotated(&mut d)?;
         let options = LinkOptions {
             archives: d.archives,
-            models: self.models[&target.triple].clone(),
+            models: annotated.into_iter().chain(self.models[&target.triple].iter().cloned()).collect(),
             roots: vec!["exit".into(), "environ".into()],
             strip_unreferenced_declarations: true,
         };

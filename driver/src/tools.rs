@@ -13,6 +13,8 @@ pub struct Env {
     tools: Result<Tools, String>,
     /// The user's own models: file names and texts.
     pub user_models: Vec<(String, String)>,
+    /// What verify.toml says of functions.
+    pub annotations: Vec<crate::annotations::Entry>,
 }
 
 impl Env {
@@ -24,7 +26,7 @@ impl Env {
         let config = Config::from_env().map_err(usage)?;
         let store = Store::open(&config.cache)?;
         let tools = config.tools();
-        Ok(Env { store, tools, user_models: Vec::new() })
+        Ok(Env { store, tools, user_models: Vec::new(), annotations: Vec::new() })
     }
 
     /// The programs that make units.

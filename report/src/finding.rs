@@ -6,7 +6,7 @@
 //! Latent findings with the same condition are reported as one.
 
 use crate::source::{Place, Sources};
-use crate::suppress::{self, Suppressed};
+use crate::suppress::{self, Comments, Suppressed};
 use std::collections::BTreeMap;
 use std::path::Path;
 use verify_checks::Check;
@@ -33,6 +33,8 @@ pub struct Finding<'a> {
     pub targets: Vec<&'a str>,
     /// Latent ones that fail under the same condition and are not reported on their own.
     pub also: Vec<(Place, CheckKind)>,
+    /// Where these are in the list.
+    pub members: Vec<usize>,
     /// It is listed with another one.
     pub folded: bool,
     /// Why the user accepts it.
@@ -120,6 +122,10 @@ pub struct Findings<'a> {
     pub sources: Sources<'a>,
     /// Ordered by path, line, column, rule, function; those without a place first.
     pub all: Vec<Finding<'a>>,
+    /// Comments and entries of the list of suppressions that have no effect, as sentences.
+    pub remarks: Vec<String>,
+    /// What the verdicts lean on: the assumptions of the scan, and what was accepted.
+    pub assumptions: Vec<String>,
 }
 
 impl<'a> Findings<'a> {
@@ -149,6 +155,7 @@ impl<'a> Findings<'a> {
                     program,
                     targets: vec![program.name.as_str()],
                     also: Vec::new(),
+                    members: Vec::new(),
                     folded: false,
                     suppressed: None,
                 };
@@ -166,35 +173,52 @@ impl<'a> Findings<'a> {
             let path = |f: &Finding<'a>| f.place.map(|p| sources.get(p.source).path.as_str());
             path(a).cmp(&path(b)).then_with(|| key(a).cmp(&key(b)))
         });
-        let mut findings = Findings { sources, all };
+        let assumptions = scan.assumptions.clone();
+        let mut findings = Findings { sources, all, remarks: Vec::new(), assumptions };
         // What is accepted stands for nothing else.
         findings.suppress(scan);
+        findings.assumptions.extend(suppress::assumption(&findings.all));
         fold(&mut findings.all);
-        fold_causes(&mut findings.all);
+        fold_causes(&mut findings.all, &findings.sources);
         findings
     }
 
     /// Marks what comments and the list accept.
     fn suppress(&mut self, scan: &ScanResult) {
         let names = crate::identity::Identities::of(self);
+        let comments: Vec<Comments> = self.sources.all.iter().map(Comments::of).collect();
+        let mut used = vec![false; scan.suppressions.len()];
         let marks: Vec<Option<Suppressed>> = self
             .all
             .iter()
             .map(|f| {
                 let (_, place) = (f.evidence()?, f.place?);
-                let source = self.sources.get(place.source);
-                if let Some(reason) = suppress::in_source(source, place.line, f.kind) {
-                    return Some(Suppressed { in_source: true, reason });
+                let id = names.get(f).unwrap_or_default();
+                let path = &self.sources.get(place.source).path;
+                let fits = |r: &Suppression| suppress::fits(r, f.kind.name(), path, place.line, f.function, &id);
+                let rules = scan.suppressions.iter().zip(&mut used);
+                // Each that fits has an effect, though the first gives the reason.
+                let mut reason = None;
+                for (rule, used) in rules.filter(|(r, _)| fits(r)) {
+                    *used = true;
+                    reason = reason.or(Some(rule.reason.clone()));
                 }
-                let id = names.get(self, f).unwrap_or_default();
-                let fits =
-                    |r: &&Suppression| suppress::fits(r, f.kind.name(), &source.path, place.line, f.function, &id);
-                let rule = scan.suppressions.iter().find(fits)?;
-                Some(Suppressed { in_source: false, reason: rule.reason.clone() })
+                match comments[place.source.0].reason(place.line, f.kind) {
+                    Some(reason) => Some(Suppressed { in_source: true, reason }),
+                    None => reason.map(|reason| Suppressed { in_source: false, reason }),
+                }
             })
             .collect();
         for (f, mark) in self.all.iter_mut().zip(marks) {
             f.suppressed = mark;
+        }
+        for (source, comments) in self.sources.all.iter().zip(&comments) {
+            self.remarks.extend(comments.remarks().map(|(line, text)| format!("{}:{line}: {text}", source.path)));
+        }
+        self.remarks.sort();
+        self.remarks.dedup();
+        for rule in scan.suppressions.iter().zip(&used).filter(|(_, used)| !**used).map(|(r, _)| r) {
+            self.remarks.push(format!("a suppression accepts nothing: {}", suppress::describe(rule)));
         }
     }
     /// The place of a span of a trace or note of one of the programs.
@@ -221,45 +245,56 @@ fn fold(all: &mut [Finding<'_>]) {
                 e.insert(i);
             }
             std::collections::btree_map::Entry::Occupied(e) => {
-                let kind = all[i].kind;
-                all[i].folded = true;
-                all[*e.get()].also.push((place, kind));
+                join(all, *e.get(), i, place);
             }
         }
     }
 }
 
+/// The second is listed with the first.
+fn join(all: &mut [Finding<'_>], first: usize, second: usize, place: Place) {
+    let kind = all[second].kind;
+    all[second].folded = true;
+    all[first].also.push((place, kind));
+    all[first].members.push(second);
+}
+
 /// Violated ones of a pointer or value that went wrong in one place: the same expression of the same function, bad since
 /// the same assignment. The first stands for all of them.
-fn fold_causes(all: &mut [Finding<'_>]) {
+fn fold_causes(all: &mut [Finding<'_>], sources: &Sources<'_>) {
     let mut first = BTreeMap::new();
     for i in 0..all.len() {
         let Verdict::Violated(e) = all[i].verdict else { continue };
-        let (Some(place), Some(cause)) = (all[i].place, cause(&all[i], e)) else { continue };
+        let (Some(place), Some(cause)) = (all[i].place, cause(&all[i], e, sources)) else { continue };
         let (kind, accepted) = (all[i].kind, all[i].suppressed.is_some());
         let program = std::ptr::from_ref(all[i].program);
         match first.entry((program, kind.name(), all[i].check.expr.as_str(), cause, accepted)) {
             std::collections::btree_map::Entry::Vacant(e) => {
                 e.insert(i);
             }
-            std::collections::btree_map::Entry::Occupied(e) => {
-                all[i].folded = true;
-                all[*e.get()].also.push((place, kind));
-            }
+            std::collections::btree_map::Entry::Occupied(e) => join(all, *e.get(), i, place),
         }
     }
 }
 
-/// Where the value that the check is about was assigned last, and in which function.
-fn cause(f: &Finding<'_>, e: &Evidence) -> Option<(FuncId, SpanId)> {
+/// Where the value that the check is about was assigned last, and in which function. Where the compiler has put the value
+/// (`NULL`) in the place of the variable, it is that of a variable with this value that the statement names.
+fn cause(f: &Finding<'_>, e: &Evidence, sources: &Sources<'_>) -> Option<(FuncId, SpanId)> {
     let by_value = [CheckKind::NullDeref, CheckKind::InvalidDeref, CheckKind::UseAfterFree, CheckKind::UninitRead];
-    if !by_value.contains(&f.kind) || f.check.expr.is_empty() {
+    let expr = f.check.expr.as_str();
+    if !by_value.contains(&f.kind) || expr.is_empty() {
         return None;
     }
     let (_, before) = e.steps.split_last()?;
-    let assigned =
-        before.iter().rev().find(|s| s.func == e.func && s.values.iter().any(|(n, _)| *n == f.check.expr))?;
-    Some((assigned.func, assigned.span))
+    let last = |is: &dyn Fn(&str, &str) -> bool| {
+        let found = before.iter().rev().find(|s| s.func == e.func && s.values.iter().any(|(n, v)| is(n, v)))?;
+        Some((found.func, found.span))
+    };
+    last(&|name, _| name == expr).or_else(|| {
+        let place = f.place?;
+        let statement = sources.get(place.source).statement(place);
+        last(&|name, value| value == expr && statement.split(' ').any(|w| w == name))
+    })
 }
 
 impl<'a> Finding<'a> {

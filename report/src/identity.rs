@@ -1,40 +1,62 @@
-//! Names of findings that outlive edits elsewhere: made of rule, file, function and expression, and of the order among
-//! those that agree in all of these. Unlike the hash of lines, a name survives edits of the lines below, and moves with
-//! the function.
+//! Names of findings that outlive edits elsewhere: made of rule, file, function, expression and the tokens of the statement,
+//! and of the order among those that agree in all of these. Unlike the hash of lines, a name survives edits of the lines
+//! below, of blanks and of comments, and moves with the function.
+//!
+//! What fails is counted apart from what does not: a check that is added above, or proved, renames nothing that fails.
 
 use crate::finding::{Finding, Findings};
+use crate::source::Place;
 use std::collections::BTreeMap;
 
-type Key<'a> = (&'static str, String, &'a str, &'a str);
+type Key<'a> = (Place, &'static str, &'a str);
+
+/// The name of a check, and that of its place, which equal statements of a function share.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Identity {
+    /// 32 hexadecimal digits.
+    pub id: String,
+    /// 32 hexadecimal digits.
+    pub place: String,
+}
 
 /// The names of all findings of a scan, those that a report leaves out included: leaving some out must not rename others.
 #[derive(Debug)]
-pub struct Identities<'a>(BTreeMap<Key<'a>, Vec<(u32, u32)>>);
+pub struct Identities<'a>(BTreeMap<Key<'a>, Identity>);
 
 impl<'a> Identities<'a> {
     /// Of these findings.
     pub fn of(findings: &Findings<'a>) -> Identities<'a> {
-        let mut map: BTreeMap<Key<'a>, Vec<(u32, u32)>> = BTreeMap::new();
+        let mut seen: BTreeMap<([u8; 32], bool), u32> = BTreeMap::new();
+        let mut map = BTreeMap::new();
         for f in &findings.all {
-            if let (Some(p), Some(key)) = (f.place, key(findings, f)) {
-                map.entry(key).or_default().push((p.line, p.column));
-            }
+            let Some(place) = f.place else { continue };
+            let source = findings.sources.get(place.source);
+            let (rule, path, expr) = (f.kind.name(), &source.path, f.check.expr.as_str());
+            let text = format!("{rule}\0{path}\0{}\0{expr}\0{}", f.function, source.statement(place));
+            let hash = *blake3::hash(text.as_bytes()).as_bytes();
+            let fails = f.evidence().is_some();
+            let ordinal = seen.entry((hash, fails)).or_insert(0);
+            let mut name = hash.to_vec();
+            name.extend(ordinal.to_le_bytes());
+            name.push(u8::from(fails));
+            *ordinal += 1;
+            let identity = Identity { id: digits(blake3::hash(&name).as_bytes()), place: digits(&hash) };
+            map.insert((place, rule, f.function), identity);
         }
         Identities(map)
     }
 
+    /// Those of a finding; none without a place.
+    pub fn both(&self, f: &Finding<'a>) -> Option<&Identity> {
+        self.0.get(&(f.place?, f.kind.name(), f.function))
+    }
+
     /// The name of a finding: 32 hexadecimal digits; none without a place.
-    pub fn get(&self, findings: &Findings<'a>, f: &Finding<'a>) -> Option<String> {
-        let place = f.place?;
-        let key = key(findings, f)?;
-        let among = self.0.get(&key)?;
-        let ordinal = among.iter().position(|p| *p == (place.line, place.column)).unwrap_or(0);
-        let (rule, path, function, expr) = key;
-        let text = format!("{rule}\0{path}\0{function}\0{expr}\0{ordinal}");
-        Some(blake3::hash(text.as_bytes()).to_hex()[..32].to_string())
+    pub fn get(&self, f: &Finding<'a>) -> Option<String> {
+        self.both(f).map(|i| i.id.clone())
     }
 }
 
-fn key<'a>(findings: &Findings<'a>, f: &Finding<'a>) -> Option<Key<'a>> {
-    Some((f.kind.name(), findings.sources.get(f.place?.source).path.clone(), f.function, f.check.expr.as_str()))
+fn digits(hash: &[u8]) -> String {
+    crate::source::hex(&hash[..16])
 }

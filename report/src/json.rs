@@ -1,7 +1,7 @@
 //! A compact machine-readable summary for tests and benchmarks: one object per finding with verdict, kind, file, line,
 //! function and target, and the numbers per program. Not a stable interchange format; that is SARIF.
 
-use crate::baseline::Baseline;
+use crate::baseline::Comparison;
 use crate::finding::{Counts, Findings, unknown_reasons};
 use crate::identity::Identities;
 use crate::{Result, wording};
@@ -17,6 +17,9 @@ struct Summary<'a> {
     /// By merged finding, over all programs.
     counts: Counts,
     assumptions: &'a [String],
+    /// Comments and entries that should accept findings and do not.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
     /// Against a baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<crate::baseline::Changes>,
@@ -44,7 +47,7 @@ struct Row<'a> {
     /// The reason why it is accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<&'a str>,
-    /// `new` or `unchanged`, against a baseline.
+    /// `new`, `unchanged` or `updated`, against a baseline.
     #[serde(rename = "baselineState", skip_serializing_if = "Option::is_none")]
     baseline_state: Option<&'static str>,
 }
@@ -74,12 +77,12 @@ struct Reason {
 
 /// Writes the summary. `root` is what paths are relative to; with `all` also what did not fail.
 ///
-/// With a `baseline` findings say whether they are new.
+/// Against a `baseline` findings say whether they are new.
 pub fn write(
     scan: &ScanResult,
     root: &Path,
     all: bool,
-    baseline: Option<&Baseline>,
+    baseline: Option<&Comparison>,
     mut out: impl Write,
 ) -> Result<()> {
     let findings = Findings::of(scan, root);
@@ -98,7 +101,7 @@ pub fn write(
         .collect();
     for (f, other_targets) in findings.all.iter().zip(&others).filter(|(f, _)| all || f.is_reported()) {
         rows.push(Row {
-            id: identities.get(&findings, f),
+            id: identities.get(f),
             verdict: f.verdict.name(),
             kind: f.kind.name(),
             file: f.place.map_or("", |p| findings.sources.get(p.source).path.as_str()),
@@ -116,8 +119,8 @@ pub fn write(
             },
             suppressed: f.suppressed.as_ref().map(|s| s.reason.as_str()),
             baseline_state: baseline
-                .filter(|_| f.evidence().is_some())
-                .map(|b| b.state(&identities.get(&findings, f).unwrap_or_default())),
+                .filter(|_| f.is_reported())
+                .map(|b| b.state(&identities.get(f).unwrap_or_default()).name()),
         });
     }
     let programs = scan.programs.iter().map(|p| Program {
@@ -139,8 +142,9 @@ pub fn write(
         findings: rows,
         programs: programs.collect(),
         counts: Counts::of(findings.all.iter().map(|f| f.verdict)),
-        assumptions: &scan.assumptions,
-        baseline: baseline.map(|b| b.changes(scan, root)),
+        assumptions: &findings.assumptions,
+        remarks: &findings.remarks,
+        baseline: baseline.map(|b| b.changes),
     };
     serde_json::to_writer_pretty(&mut out, &summary)?;
     out.write_all(b"\n")?;

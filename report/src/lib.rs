@@ -21,6 +21,7 @@ pub mod identity;
 pub mod inputs;
 pub mod invariant;
 pub mod json;
+pub mod lexer;
 pub mod record;
 pub mod sarif;
 pub mod source;

@@ -202,7 +202,7 @@ impl Record {
             format: FORMAT.into(),
             version: VERSION,
             tool: tool.into(),
-            assumptions: scan.assumptions.clone(),
+            assumptions: findings.assumptions.clone(),
             programs: scan.programs.iter().map(|p| program(p, root)).collect(),
             findings: entries,
         }
@@ -287,7 +287,7 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
     let id = f.program.checks.all.iter().position(|c| std::ptr::eq(c, f.check));
     let tried = id.and_then(|i| f.program.history.tried.get(&verify_checks::CheckId(i as u32)));
     Entry {
-        id: identities.get(all, f).unwrap_or_default(),
+        id: identities.get(f).unwrap_or_default(),
         kind: f.kind.name().into(),
         file: at.file,
         line: at.line,

@@ -5,6 +5,7 @@
 //! Column arithmetic: the compiler counts bytes of the file. Where the file was not UTF-8 the kept text has U+FFFD
 //! for each bad byte, so that character counts as one byte.
 
+use crate::lexer::Lexed;
 use crate::region::{self, ByteRegion};
 use sha2::{Digest, Sha256};
 use std::cell::OnceCell;
@@ -42,6 +43,7 @@ pub struct Source<'a> {
     pub system: bool,
     lines: OnceCell<Vec<(usize, usize)>>,
     hashes: OnceCell<Vec<String>>,
+    lexed: OnceCell<Lexed<'a>>,
 }
 
 /// A region in SARIF's terms: lines from 1, columns in UTF-16 code units from 1, the end column excluded.
@@ -56,7 +58,16 @@ pub struct Utf16Region {
 
 impl<'a> Source<'a> {
     fn new(path: String, below_root: bool, text: Option<&'a str>, blake3: [u8; 32], system: bool) -> Source<'a> {
-        Source { path, below_root, text, blake3, system, lines: OnceCell::new(), hashes: OnceCell::new() }
+        Source {
+            path,
+            below_root,
+            text,
+            blake3,
+            system,
+            lines: OnceCell::new(),
+            hashes: OnceCell::new(),
+            lexed: OnceCell::new(),
+        }
     }
     /// The path as a URI reference: relative for files below the root, `file://...` for others.
     pub fn uri(&self) -> String {
@@ -85,6 +96,11 @@ impl<'a> Source<'a> {
             at += c.len_utf8();
         }
         Some(at)
+    }
+    /// The tokens of the statement at a place, without blanks and comments; empty where the text is not known.
+    pub(crate) fn statement(&self, place: Place) -> String {
+        let (Some(text), Some(at)) = (self.text, self.offset(place.line, place.column)) else { return String::new() };
+        self.lexed.get_or_init(|| Lexed::of(text)).statement(text, at)
     }
     /// The region of the C token or expression at a place; `expr` is the expression that the finding is about, or empty.
     pub(crate) fn region(&self, place: Place, expr: &str) -> Option<ByteRegion> {
@@ -291,6 +307,26 @@ pub fn percent_encode(path: &str) -> String {
     s
 }
 
+/// The inverse of [`percent_encode`].
+pub fn percent_decode(uri: &str) -> String {
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let Some((&first, more)) = rest.split_first() {
+        let code = more.get(..2).and_then(|d| u8::from_str_radix(std::str::from_utf8(d).ok()?, 16).ok());
+        match (first, code) {
+            (b'%', Some(b)) => {
+                bytes.push(b);
+                rest = &more[2..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = more;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -303,6 +339,7 @@ mod tests {
             let mut s = Sources::new(Path::new(root));
             let id = s.intern(&file);
             assert_eq!((s.get(id).path.as_str(), s.get(id).uri().as_str()), (shown, uri));
+            assert_eq!(percent_decode(uri.strip_prefix("file://").unwrap_or(uri)), shown);
         }
         check("/p/src", "a.c", "/p", "src/a.c", "src/a.c");
         check("/p/build", "../src/./a.c", "/p/", "src/a.c", "src/a.c");

@@ -6,9 +6,16 @@
 //!
 //! on the line of the finding or alone on the line above, or in a list outside of the sources ([`Suppression`]). Both need a reason.
 //! A suppressed finding keeps its verdict and stays in the SARIF, marked; it is not shown otherwise and decides no exit
-//! code. What it is not: an assumption. Nothing that is proved leans on a suppression.
+//! code. What it is not: a statement about other checks. But an execution ends at its first failing check, accepted or not:
+//! what comes after an accepted failure is proved only for executions in which it does not happen ([`assumption`]).
+//!
+//! A comment or entry without effect is named ([`Comments::remarks`]): a typing mistake would otherwise look like a finding
+//! that came back.
 
+use crate::finding::Finding;
+use crate::lexer::Lexed;
 use crate::source::Source;
+use std::cell::Cell;
 use verify_engine::suppression::Suppression;
 use verify_ir::CheckKind;
 
@@ -35,6 +42,9 @@ pub fn check(rule: &Suppression) -> Result<(), String> {
     if rule.id.as_ref().is_some_and(|id| id.len() < 8) {
         return Err("an `id` needs at least 8 digits".into());
     }
+    if let Some(id) = rule.id.as_ref().filter(|id| !id.chars().all(|c| c.is_ascii_hexdigit())) {
+        return Err(format!("`{id}` is no id: ids are of hexadecimal digits"));
+    }
     if rule.kind.is_none() && rule.file.is_none() && rule.function.is_none() && rule.id.is_none() {
         return Err("a suppression needs a `kind`, `file`, `function` or `id`".into());
     }
@@ -47,7 +57,7 @@ pub fn fits(rule: &Suppression, kind: &str, file: &str, line: u32, function: &st
         && rule.file.as_ref().is_none_or(|f| like(f.strip_prefix("./").unwrap_or(f), file))
         && rule.line.is_none_or(|l| l == line)
         && rule.function.as_ref().is_none_or(|f| like(f, function))
-        && rule.id.as_ref().is_none_or(|i| id.starts_with(i.as_str()))
+        && rule.id.as_ref().is_none_or(|i| id.get(..i.len()).is_some_and(|head| head.eq_ignore_ascii_case(i)))
 }
 
 /// `*` stands for any text.
@@ -60,76 +70,164 @@ fn like(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// The comment that speaks of findings of this kind on this line.
-pub fn in_source(source: &Source<'_>, line: u32, kind: CheckKind) -> Option<String> {
-    let here = source.line(line).and_then(|l| comment(l, kind));
-    here.or_else(|| {
-        let above = source.line(line.checked_sub(1)?)?;
-        if comments(above).1 { comment(above, kind) } else { None }
+/// What the entry says, for a remark.
+pub fn describe(rule: &Suppression) -> String {
+    let line = rule.line.map(|l| l.to_string());
+    let keys =
+        [("kind", &rule.kind), ("file", &rule.file), ("line", &line), ("function", &rule.function), ("id", &rule.id)];
+    let said = keys.iter().filter_map(|(k, v)| Some(format!("{k} = {}", v.as_ref()?)));
+    said.collect::<Vec<_>>().join(", ")
+}
+
+/// What proofs lean on where failures are accepted, when any is.
+pub fn assumption(findings: &[Finding<'_>]) -> Option<String> {
+    // What does not end an execution hides nothing.
+    let ends = |k: CheckKind| !matches!(k, CheckKind::Leak | CheckKind::UnsignedWrap | CheckKind::IntegerTruncation);
+    let n = findings.iter().filter(|f| f.suppressed.is_some() && ends(f.kind)).count();
+    let s = if n == 1 { "" } else { "s" };
+    (n > 0).then(|| {
+        format!(
+            "Proofs assume that accepted findings do not happen ({n} finding{s}): what an execution does after one was not \
+             looked at."
+        )
     })
 }
 
-/// The comments of a line, and whether there is nothing else on it. Strings and characters are passed over; a comment that
-/// began on an earlier line is not known to be one.
-fn comments(line: &str) -> (Vec<&str>, bool) {
-    let (mut found, mut alone) = (Vec::new(), true);
-    let mut rest = line;
-    while let Some(c) = rest.chars().next() {
-        if let Some(text) = rest.strip_prefix("//") {
-            found.push(text);
-            break;
-        } else if let Some(text) = rest.strip_prefix("/*") {
-            let (text, more) = text.split_once("*/").unwrap_or((text, ""));
-            found.push(text);
-            rest = more;
-            continue;
+/// `verify: ignore[...]` in a comment.
+#[derive(Debug)]
+struct Ignore {
+    /// Its lines, both included.
+    first: u32,
+    last: u32,
+    /// Nothing else stands on them.
+    alone: bool,
+    /// Why it has no effect; otherwise the kinds and the reason.
+    said: Result<(Vec<CheckKind>, String), String>,
+    used: Cell<bool>,
+}
+
+/// The comments of a source that accept findings.
+#[derive(Debug, Default)]
+pub struct Comments(Vec<Ignore>);
+
+impl Comments {
+    /// Of a source.
+    pub fn of(source: &Source<'_>) -> Comments {
+        let Some(text) = source.text else { return Comments::default() };
+        // Few files have any.
+        if !text.to_ascii_lowercase().contains("verify:") {
+            return Comments::default();
         }
-        alone &= c.is_whitespace();
-        rest = &rest[c.len_utf8()..];
-        if c == '"' || c == '\'' {
-            let mut escaped = false;
-            let end = rest.char_indices().find(|(_, x)| {
-                let ends = *x == c && !escaped;
-                escaped = *x == '\\' && !escaped;
-                ends
-            });
-            rest = end.map_or("", |(i, x)| &rest[i + x.len_utf8()..]);
+        let lexed = Lexed::of(text);
+        let starts = source.lines();
+        let line_of = |at: usize| starts.partition_point(|l| l.0 <= at) as u32;
+        let ignores = lexed.comments.iter().filter_map(|c| {
+            let said = parse(c.text)?;
+            let (first, last) = (line_of(c.start), line_of(c.end.max(c.start + 1) - 1));
+            let (from, to) = (starts[first as usize - 1].0, starts[last as usize - 1].1);
+            let alone = !lexed.tokens.iter().any(|t| t.start < to && t.end > from);
+            Some(Ignore { first, last, alone, said, used: Cell::new(false) })
+        });
+        Comments(ignores.collect())
+    }
+
+    /// The reason of the comment that speaks of findings of this kind on this line.
+    pub fn reason(&self, line: u32, kind: CheckKind) -> Option<String> {
+        let speaks = |i: &Ignore| (i.first..=i.last).contains(&line) || (i.alone && i.last + 1 == line);
+        self.0.iter().filter(|i| speaks(i)).find_map(|i| {
+            let (kinds, reason) = i.said.as_ref().ok()?;
+            kinds.contains(&kind).then(|| {
+                i.used.set(true);
+                reason.clone()
+            })
+        })
+    }
+
+    /// Comments without effect, by line.
+    pub fn remarks(&self) -> impl Iterator<Item = (u32, String)> {
+        self.0.iter().filter_map(|i| match &i.said {
+            Err(why) => Some((i.first, format!("this `verify: ignore` has no effect: {why}"))),
+            Ok(_) if !i.used.get() => {
+                Some((i.first, "this `verify: ignore` accepts nothing: nothing fails there".into()))
+            }
+            Ok(_) => None,
+        })
+    }
+}
+
+/// What a comment says, when it is one of these.
+fn parse(text: &str) -> Option<Result<(Vec<CheckKind>, String), String>> {
+    let text = text.trim_start_matches(['*', '!', ' ', '\t', '\r', '\n', '/']);
+    let head = text.get(..7).filter(|h| h.eq_ignore_ascii_case("verify:"))?;
+    let rest = text[head.len()..].trim_start();
+    let rest = rest.get(..6).filter(|h| h.eq_ignore_ascii_case("ignore")).map(|h| &rest[h.len()..])?;
+    let Some((list, reason)) = rest.trim_start().strip_prefix('[').and_then(|r| r.split_once(']')) else {
+        return Some(Err("it names no kind, as in `verify: ignore[leak] the reason`".into()));
+    };
+    let mut kinds = Vec::new();
+    for name in list.split(',').map(str::trim) {
+        match CheckKind::from_name(name) {
+            Some(k) => kinds.push(k),
+            None => return Some(Err(format!("there is no kind of check `{name}`"))),
         }
     }
-    (found, alone)
-}
-
-/// The reason in `// verify: ignore[kind, kind] reason`, when the kind is among them.
-fn comment(line: &str, kind: CheckKind) -> Option<String> {
-    comments(line).0.into_iter().find_map(|text| {
-        let (kinds, reason) = text.trim_start().strip_prefix("verify: ignore[")?.split_once(']')?;
-        let named = kinds.split(',').any(|k| k.trim() == kind.name());
-        let reason = reason.trim();
-        (named && !reason.is_empty()).then(|| reason.to_string())
-    })
+    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(if reason.is_empty() { Err("it gives no reason".into()) } else { Ok((kinds, reason)) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of(text: &str, line: u32, kind: CheckKind) -> Option<String> {
+        let file = verify_ir::SourceFile {
+            path: "a.c".into(),
+            directory: String::new(),
+            hash: [0; 32],
+            text: Some(text.into()),
+            system: false,
+        };
+        let mut sources = crate::source::Sources::new(std::path::Path::new("/"));
+        let id = sources.intern(&file);
+        let c = Comments::of(sources.get(id));
+        let said = c.reason(line, kind);
+        let mut left: Vec<String> = c.remarks().map(|(l, t)| format!("{l}: {t}")).collect();
+        left.extend(said);
+        (!left.is_empty()).then(|| left.join("; "))
+    }
+
     #[test]
     fn comments_name_kinds_and_give_a_reason() {
-        let get = |line: &str| comment(line, CheckKind::NullDeref);
+        let get = |text: &str| of(text, 1, CheckKind::NullDeref);
         assert_eq!(get("*p; // verify: ignore[null-deref] set by init"), Some("set by init".into()));
+        assert_eq!(get("*p; //verify:ignore[null-deref] set by init"), Some("set by init".into()));
         assert_eq!(get("*p; /* verify: ignore[leak, null-deref] set by init */"), Some("set by init".into()));
-        assert_eq!(get("*p; // verify: ignore[leak] set by init"), None);
-        assert_eq!(get("*p; // verify: ignore[null-deref]"), None);
-        assert_eq!(get("puts(\"verify: ignore[null-deref] x\");"), None);
+        assert_eq!(get("puts(\"// verify: ignore[null-deref] x\");"), None);
         assert_eq!(get("puts(\"a \\\" // verify: ignore[null-deref] x\", *p);"), None);
         assert_eq!(get("c = '\"'; /* x */ *p; // verify: ignore[null-deref] x"), Some("x".into()));
+        let without =
+            |text: &str, why: &str| assert!(get(text).is_some_and(|t| t.contains(why)), "{text}: {:?}", get(text));
+        without("*p; // verify: ignore[leak] set by init", "accepts nothing");
+        without("*p; // verify: ignore[null-deref]", "gives no reason");
+        without("*p; // verify: ignore[nul-deref] x", "no kind of check `nul-deref`");
+        without("*p; // Verify: Ignore null-deref", "names no kind");
+    }
+
+    #[test]
+    fn text_of_a_string_is_no_comment() {
+        let text = "puts(\"a \\\n// verify: ignore[null-deref] x\\\n\", *p);\n*p;";
+        assert_eq!(of(text, 3, CheckKind::NullDeref), None);
+        assert_eq!(of("/* a\n// verify: ignore[null-deref] x\n*/ *p;", 3, CheckKind::NullDeref), None);
     }
 
     #[test]
     fn a_line_above_has_nothing_but_comments() {
-        assert!(comments("  // verify: ignore[leak] x").1);
-        assert!(comments("  /* a */ // b").1);
-        assert!(!comments("/* x */ return *q; // verify: ignore[null-deref] known").1);
+        let above = |line: &str| of(&format!("{line}\n*p;"), 2, CheckKind::NullDeref);
+        assert_eq!(above("  // verify: ignore[null-deref] x"), Some("x".into()));
+        assert_eq!(above("  /* verify: ignore[null-deref] x */ // b"), Some("x".into()));
+        assert_eq!(of("/* verify: ignore[null-deref]\n * x\n */\n*p;", 4, CheckKind::NullDeref), Some("* x".into()));
+        let no = above("/* verify: ignore[null-deref] known */ return *q;");
+        assert!(no.is_some_and(|t| t.contains("accepts nothing")));
     }
 
     #[test]
@@ -142,6 +240,9 @@ mod tests {
         assert!(check(&rule).is_ok());
         let none = Suppression { reason: "x".into(), ..Suppression::default() };
         assert!(check(&none).is_err());
+        assert!(check(&Suppression { id: Some("not an id".into()), ..none.clone() }).is_err());
+        let upper = Suppression { id: Some("00AB00AB".into()), ..none.clone() };
+        assert!(fits(&upper, "leak", "a.c", 1, "f", "00ab00ab77") && check(&upper).is_ok());
         assert!(check(&Suppression { kind: Some("leek".into()), ..none }).is_err());
     }
 

@@ -27,6 +27,8 @@ pub struct Options {
     each: bool,
 }
 
+const USAGE: &str = "usage: cargo xtask flaws SUITE.json [--per-group N] [--seed S] [--timeout SECONDS] [--each]";
+
 impl Options {
     /// Reads `SUITE.json [--per-group N] [--seed S] [--timeout SECONDS] [--each]`.
     pub fn parse(args: &[String]) -> Result<Options> {
@@ -41,11 +43,13 @@ impl Options {
                 "--seed" => o.seed = number()?,
                 "--timeout" => o.timeout = number()?,
                 "--each" => o.each = true,
+                option if option.starts_with('-') => bail!("there is no option `{option}`\n{USAGE}"),
+                _ if !o.suite.as_os_str().is_empty() => bail!("`{a}`: the suite is given already\n{USAGE}"),
                 _ => o.suite = a.into(),
             }
         }
         if o.suite.as_os_str().is_empty() {
-            bail!("usage: cargo xtask flaws SUITE.json [--per-group N] [--seed S] [--timeout SECONDS] [--each]");
+            bail!("{USAGE}");
         }
         Ok(o)
     }
@@ -225,4 +229,24 @@ fn one(tools: &Tools, dir: &Path, p: &Program, o: &Options) -> Result<(Said, Str
         }
     }
     Ok((Said::Confirmed, why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read() {
+        let of = |text: &str| Options::parse(&text.split(' ').map(String::from).collect::<Vec<_>>());
+        let o = of("--seed 3 suite.json --each").unwrap();
+        assert_eq!((o.seed, o.each, o.suite), (3, true, PathBuf::from("suite.json")));
+        let refused = |text: &str, why: &str| {
+            let said = of(text).err().map(|e| e.to_string()).unwrap_or_default();
+            assert!(said.contains(why), "{text}: {said}");
+        };
+        refused("suite.json --typo", "no option `--typo`");
+        refused("a.json b.json", "`b.json`");
+        refused("--each", "usage:");
+        refused("suite.json --seed x", "needs a number");
+    }
 }

@@ -48,7 +48,7 @@ cargo xtask <command>
   c-testsuite DIR       the programs of a checkout of c-testsuite
   projects [NAME...]    the Debian projects: identity of the build, completeness of the capture, scan
   replays [FILTER]      verify replay on the programs under tests/replay
-  ways-in [FILTER]      verify capture, ledger, programs, cache and cargo verify on small builds
+  ways-in [FILTER]      verify capture, ledger, programs, cache, cargo verify, baselines and annotations on small builds
   capture [--quick] [NAME...]
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
   planted [N] [SEED]    bugs planted in real projects

@@ -1,6 +1,9 @@
 //! The ways in to a capture, through the command line: builds that name their compiler as they like, compilation
 //! databases, CMake, Cargo; and what `verify ledger`, `verify programs` and `verify cache` say afterwards.
 
+mod annotations;
+mod baseline;
+
 use crate::sh::{self, Done, Tools};
 use crate::tally::Tally;
 use anyhow::{Context, Result, ensure};
@@ -53,6 +56,14 @@ impl Lab {
         serde_json::from_slice(&done.stdout).with_context(|| format!("verify {args}"))
     }
 
+    /// Captures `f.c` anew and scans it: the exit code and the summary; the SARIF is `f.sarif`.
+    fn scan(&self, args: &str) -> Result<(i32, Value)> {
+        self.expect(0, "capture --quiet -- gcc -g -c f.c -o f.o")?;
+        let done = self.verify(&format!("scan --quiet --steps 2 --format json --output f.sarif {args}"))?;
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        Ok((done.code, serde_json::from_str(&text).with_context(|| format!("scan {args}: {}", done.err()))?))
+    }
+
     /// `invocations`, `units`, `captured`, `missed` and `probes` of the ledger.
     fn totals(&self) -> Result<[u64; 5]> {
         let ledger = self.json("ledger --format json")?;
@@ -75,14 +86,9 @@ fn same<T: PartialEq + std::fmt::Debug>(got: T, wanted: T) -> Result<()> {
 const MAKEFILE: &str =
     "CC = gcc\nprog: m.o a.o\n\tgcc -o $@ $^\n%.o: %.c\n\t$(CC) $(CFLAGS) -c -o $@ $<\nclean:\n\trm -f prog *.o\n";
 
-/// Findings against an earlier scan, accepted ones, annotated functions, and a finding of a library run for real.
+/// Findings against an earlier scan, accepted ones, and a finding of a library run for real.
 fn findings(lab: &Lab) -> Result<()> {
-    let scan = |args: &str| -> Result<(i32, Value)> {
-        lab.expect(0, "capture --quiet -- gcc -g -c f.c -o f.o")?;
-        let done = lab.verify(&format!("scan --quiet --steps 2 --format json --output f.sarif {args}"))?;
-        let text = String::from_utf8_lossy(&done.stdout).into_owned();
-        Ok((done.code, serde_json::from_str(&text).with_context(|| format!("scan {args}: {}", done.err()))?))
-    };
+    let scan = |args: &str| lab.scan(args);
     let sarif = || -> Result<Value> { Ok(serde_json::from_slice(&std::fs::read(lab.dir.join("f.sarif"))?)?) };
     lab.write("f.c", "int get(int *p) { return *p; }\nint part(int n) { return 100 / n; }\n")?;
     scan("--entry get --entry part")?;
@@ -127,25 +133,7 @@ fn findings(lab: &Lab) -> Result<()> {
     ensure!(sarif()?.to_string().contains("\"external\""), "no suppression in the SARIF");
     lab.write("list.toml", "[[suppress]]\nkind = \"null-deref\"\n")?;
     lab.expect(3, "scan --quiet --suppressions list.toml")?;
-    // Annotations: an object of a pool that goes to the wrong allocator.
-    lab.write(
-        "f.c",
-        "void *pool_get(unsigned long n);\nvoid pool_put(void *p);\nvoid free(void *p);\n\
-         void good(void) { pool_put(pool_get(8)); }\nvoid bad(void) { free(pool_get(8)); }\n",
-    )?;
-    lab.write(
-        "verify.toml",
-        "[[function]]\nprototype = \"void *pool_get(unsigned long n)\"\nallocates = \"n\"\nfamily = \"pool\"\n\
-         [[function]]\nprototype = \"void pool_put(void *p)\"\nfrees = \"p\"\nfamily = \"pool\"\n",
-    )?;
-    let (code, json) = scan("--entry good --entry bad")?;
-    same(code, 1)?;
-    let all = json["findings"].as_array().context("findings")?;
-    ensure!(all.iter().all(|f| f["kind"] == "invalid-free" && f["function"] == "bad"), "{all:?}");
-    std::fs::remove_file(lab.dir.join("verify.toml"))?;
-    lab.write("own/pool.c", "int pool_size(void) { return 7; }\n")?;
-    lab.write("f.c", "int pool_size(void);\nint f(void) { int t[7] = {0}; return t[pool_size()]; }\n")?;
-    same(scan("--entry f --models own")?.0, 1)
+    Ok(())
 }
 
 /// The night of `.github/workflows/verify.yml`, as far as a machine without GitHub goes.
@@ -185,6 +173,9 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     check("cache", cache);
     check("night", nightly);
     check("findings", findings);
+    check("annotations", annotations::annotations);
+    check("baseline", baseline::baseline);
+    check("suppressions", baseline::suppressions);
     Ok(tally)
 }
 

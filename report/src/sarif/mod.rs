@@ -15,13 +15,13 @@ mod result;
 mod tool;
 
 use crate::Result;
-use crate::baseline::Baseline;
+use crate::baseline::{self, Comparison};
 use crate::finding::{Counts, Finding, Findings, unknown_reasons};
 use crate::identity::Identities;
 use crate::source::{Source, SourceId, file_uri};
 use model::*;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use verify_checks::rules;
@@ -51,7 +51,7 @@ pub struct Options {
     /// Where the sources are kept, when known.
     pub version_control: Option<Provenance>,
     /// An earlier scan: results say whether they are new, and those that are gone are listed as absent.
-    pub baseline: Option<Baseline>,
+    pub baseline: Option<Comparison>,
 }
 
 /// A revision of a repository, for `versionControlProvenance`.
@@ -144,18 +144,31 @@ impl<'a> Writer<'_, 'a> {
         let wanted: Vec<&Finding<'a>> =
             self.findings.all.iter().filter(|f| self.options.all || f.is_reported()).collect();
         let total = wanted.len();
-        let shown = keep_worst(wanted, max_results);
+        let shown = keep_worst(wanted.clone(), max_results);
         self.artifacts = self.collect_artifacts();
         let omitted = total - shown.len();
         let identities = Identities::of(self.findings);
         let mut results: Vec<AnyResult> =
             shown.iter().map(|f| AnyResult::Made(Box::new(self.result(f, &identities)))).collect();
         if let Some(b) = &self.options.baseline {
-            let now = reported(self.findings, &identities);
             let room = max_results.saturating_sub(results.len());
-            results.extend(b.absent(&now).into_iter().take(room).map(AnyResult::Earlier));
+            results.extend(b.absent.iter().take(room).cloned().map(AnyResult::Earlier));
         }
         let counts = Counts::of(self.findings.all.iter().map(|f| f.verdict));
+        let mut properties = bag(json!({
+            "counts": counts,
+            "unknownReasons": reasons(unknown_reasons(self.findings.all.iter().map(|f| f.verdict))),
+            "assumptions": self.findings.assumptions,
+            "programs": self.scan.programs.iter().map(program).collect::<Vec<_>>(),
+        }));
+        if omitted > 0 {
+            // So that they are not new when this file is a baseline. Both lists have the same order.
+            let mut kept = shown.iter().peekable();
+            let cut = wanted.into_iter().filter(|f| kept.next_if(|k| std::ptr::eq(**k, *f)).is_none());
+            let cut: Vec<_> =
+                cut.filter(|f| f.is_reported()).filter_map(|f| baseline::omitted(&identities, f)).collect();
+            properties.insert("omitted".into(), json!(cut));
+        }
         let run = Run {
             tool: Tool { driver: tool::driver(&self.options.tool_version) },
             invocations: vec![self.invocation(omitted, total)],
@@ -164,12 +177,7 @@ impl<'a> Writer<'_, 'a> {
             original_uri_base_ids: self.bases(),
             results: Some(results),
             column_kind: "utf16CodeUnits".into(),
-            properties: bag(json!({
-                "counts": counts,
-                "unknownReasons": reasons(unknown_reasons(self.findings.all.iter().map(|f| f.verdict))),
-                "assumptions": self.scan.assumptions,
-                "programs": self.scan.programs.iter().map(program).collect::<Vec<_>>(),
-            })),
+            properties,
             artifacts: self.artifacts.list,
         };
         Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: vec![run] }
@@ -258,6 +266,9 @@ impl<'a> Writer<'_, 'a> {
                 notes.push(tool::notification("unknown-function", "note", text));
             }
         }
+        for r in &self.findings.remarks {
+            notes.push(tool::notification("suppression", "note", format!("{r}.")));
+        }
         if omitted > 0 {
             let text =
                 format!("{omitted} omitted: {} of {total} results are in this file, the worst ones.", total - omitted);
@@ -269,11 +280,6 @@ impl<'a> Writer<'_, 'a> {
             tool_configuration_notifications: Vec::new(),
         }
     }
-}
-
-/// Names of all findings that fail.
-pub(crate) fn reported<'a>(findings: &Findings<'a>, identities: &Identities<'a>) -> BTreeSet<String> {
-    findings.all.iter().filter(|f| f.evidence().is_some()).filter_map(|f| identities.get(findings, f)).collect()
 }
 
 /// The `max` worst, in their order.

@@ -3,6 +3,7 @@
 use super::flow::logical;
 use super::model::*;
 use super::{Writer, bag};
+use crate::baseline::member;
 use crate::finding::Finding;
 use crate::identity::Identities;
 use crate::source::{Place, Source};
@@ -49,8 +50,8 @@ impl<'a> Writer<'_, 'a> {
             locations: locations.into_iter().collect(),
             related_locations: related,
             code_flows: f.evidence().map(|e| self.code_flows(f, e)).unwrap_or_default(),
-            baseline_state: match (&self.options.baseline, f.evidence()) {
-                (Some(b), Some(_)) => b.state(&identities.get(self.findings, f).unwrap_or_default()).into(),
+            baseline_state: match &self.options.baseline {
+                Some(b) if f.is_reported() => b.state(&identities.get(f).unwrap_or_default()).name().into(),
                 _ => String::new(),
             },
             suppressions: f
@@ -64,8 +65,18 @@ impl<'a> Writer<'_, 'a> {
                 .collect(),
             partial_fingerprints: self.fingerprints(f, identities),
             rank: weight.map(|w: f32| rule.security_severity * w),
-            properties: properties(f),
+            properties: self.properties(f, identities),
         }
+    }
+
+    fn properties(&self, f: &Finding<'a>, identities: &Identities<'a>) -> Bag {
+        let mut bag = properties(f);
+        let members = f.members.iter().filter_map(|i| member(self.findings, identities, &self.findings.all[*i]));
+        let members: Vec<serde_json::Value> = members.collect();
+        if !members.is_empty() {
+            bag.insert("members".into(), json!(members));
+        }
+        bag
     }
 
     /// The positions that explain the failure, with ids from 1 that the message links to; then those that fail under the
@@ -124,8 +135,9 @@ impl<'a> Writer<'_, 'a> {
         if let Some(hash) = source.line_hash(place.line) {
             map.insert("primaryLocationLineHash".to_string(), hash.to_string());
         }
-        if let Some(name) = identities.get(self.findings, f) {
-            map.insert("checkIdentity/v1".to_string(), name);
+        if let Some(name) = identities.both(f) {
+            map.insert("checkIdentity/v1".to_string(), name.id.clone());
+            map.insert("checkPlace/v1".to_string(), name.place.clone());
         }
         map
     }

@@ -13,6 +13,7 @@ const NOTIFICATIONS: &[(&str, &str)] = &[
     ("diagnostic", "Something in a program could not be read or linked."),
     ("unmodelled", "A construct outside functions that is not modelled."),
     ("unknown-function", "Functions that the program may call and that have neither body nor model."),
+    ("suppression", "A comment or entry that should accept findings and does not."),
     ("omitted", "Results are left out because a limit is reached."),
 ];
 

@@ -40,9 +40,10 @@ pub fn write(mut out: impl Write, scan: &ScanResult, all: &Findings<'_>, o: &Opt
         list(&mut out, s, &title, &p.diagnostics, "\n")?;
     }
     list(&mut out, s, "Not read", &scan.notes, "\n")?;
-    if !scan.assumptions.is_empty() {
+    list(&mut out, s, "Suppressions without effect", &all.remarks, "\n")?;
+    if !all.assumptions.is_empty() {
         writeln!(out, "\n{}", s.bold("Assumptions:"))?;
-        for a in &scan.assumptions {
+        for a in &all.assumptions {
             writeln!(out, "  - {}", printable(a))?;
         }
     }
