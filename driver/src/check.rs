@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use verify_engine::result::{ProgramResult, TargetKind, UnknownReason, Verdict};
 use verify_engine::subject::ProgramInput;
 use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag, meter};
+use verify_checks::KindSet;
 use verify_ir::CheckKind;
 use verify_kiki::Ways;
 
@@ -91,7 +92,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
     let mut result = verify_engine::scan(vec![input], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
-    let said = verdict(program, &asked);
+    let said = verdict(program, &asked, entry.is_some());
     // What is printed is about the property; an execution that fails something else is nobody's question here.
     for (c, v) in program.checks.all.iter().zip(&mut program.verdicts) {
         if asked.violated_by(c.kind).is_none() {
@@ -196,14 +197,29 @@ fn watch(limit: Duration, stop: &Arc<StopFlag>) {
     });
 }
 
-fn verdict(p: &ProgramResult, asked: &Asked) -> Said {
+/// Failures of accesses that depend on what a pointer is.
+const ACCESSES: KindSet = KindSet::of(&[
+    CheckKind::NullDeref,
+    CheckKind::InvalidDeref,
+    CheckKind::OutOfBoundsRead,
+    CheckKind::OutOfBoundsWrite,
+    CheckKind::UseAfterFree,
+    CheckKind::UseAfterScope,
+    CheckKind::ReadOnlyWrite,
+    CheckKind::UninitRead,
+]);
+
+/// `alone`: executions start at a function that anybody may call.
+fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {
     let mut unknown: Option<&UnknownReason> = None;
     let mut violated = Vec::new();
     let mut other = None;
     for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
         let Some(property) = asked.violated_by(c.kind) else {
-            // Lost memory is looked for when the program is over: it ends nothing.
-            if matches!(v, Verdict::Violated(_)) && c.kind != CheckKind::Leak {
+            // Lost memory is looked for when the program is over: it ends nothing. And what pointers point to that are
+            // handed to a function by itself is the caller's affair, unless it is asked about.
+            let ends = c.kind != CheckKind::Leak && !(alone && ACCESSES.contains(c.kind));
+            if matches!(v, Verdict::Violated(_)) && ends {
                 other = Some(c);
             }
             continue;

@@ -187,6 +187,7 @@ fn run_mode(tools: &Tools, o: &Options) -> Result<(Totals, usize)> {
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
     let mut skipped: BTreeMap<String, u64> = BTreeMap::new();
     let mut wrong = Vec::new();
+    let mut open: Vec<String> = Vec::new();
     let mut rows =
         vec![row!["folder", "class", "tasks", "right", "unknown", "wrong", "beyond", "skipped", "median CPU s"]];
     for folder in &o.folders {
@@ -222,6 +223,10 @@ fn run_mode(tools: &Tools, o: &Options) -> Result<(Totals, usize)> {
                 Said::Nothing(why) => *reasons.entry(format!("no verdict: {}", general(why))).or_default() += 1,
                 _ => {}
             }
+            if a.mark == Mark::Unknown && t.expected != Expected::Open {
+                let why: String = said_text(&a.said).chars().take(MAX_REASON).collect();
+                open.push(format!("{} ({}): expected {}, got {why}", t.name, t.class, expected_text(&t.expected)));
+            }
             if a.mark == Mark::Wrong {
                 wrong.push(format!("{}: expected {}, got {}", t.name, expected_text(&t.expected), said_text(&a.said)));
             }
@@ -235,7 +240,11 @@ fn run_mode(tools: &Tools, o: &Options) -> Result<(Totals, usize)> {
     println!("{}", table(&rows));
     counted("Reasons for `UNKNOWN`:", &reasons);
     counted("Skipped:", &skipped);
-    println!("Wrong: {}", if wrong.is_empty() { "none" } else { "" });
+    println!("Not decided:{}", if open.is_empty() { " none" } else { "\n" });
+    for o in &open {
+        println!("- {o}");
+    }
+    println!("\nWrong: {}", if wrong.is_empty() { "none" } else { "" });
     for w in &wrong {
         println!("- {w}");
     }
@@ -351,6 +360,9 @@ fn summary(folder: &Path, tasks: &[Task], answers: &[Answer]) -> Vec<Vec<String>
     }
     rows
 }
+
+/// Characters of a reason.
+const MAX_REASON: usize = 120;
 
 fn counted(title: &str, what: &BTreeMap<String, u64>) {
     if what.is_empty() {
