@@ -9,10 +9,10 @@ use crate::{asserts, compile, models, vacuity, witness};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
+use verify_checks::KindSet;
 use verify_engine::result::{ProgramResult, TargetKind, UnknownReason, Verdict};
 use verify_engine::subject::ProgramInput;
 use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag, meter};
-use verify_checks::KindSet;
 use verify_ir::CheckKind;
 use verify_kiki::Ways;
 
@@ -90,9 +90,18 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
-    let mut result = verify_engine::scan(vec![input], engines, &scan, &Silent, &stop);
+    let mut result = verify_engine::scan(vec![input.clone()], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
-    let said = verdict(program, &asked, entry.is_some());
+    let mut said = verdict(program, &asked, entry.is_some());
+    if options.mode == Ways::Kiki && overflow_alone_decides(program, &asked) {
+        // Many programs count on it that sums wrap around. What holds even so, holds.
+        let kiki = verify_kiki::Kiki { wraps: true, ..kiki };
+        let scan = ScanOptions { kinds: Some(asked.kinds()), ..scan.clone() };
+        let again = verify_engine::scan(vec![input], &[&kiki], &scan, &Silent, &stop);
+        if let Said::True = verdict(&again.programs[0], &asked, entry.is_some()) {
+            said = Said::True;
+        }
+    }
     // What is printed is about the property; an execution that fails something else is nobody's question here.
     for (c, v) in program.checks.all.iter().zip(&mut program.verdicts) {
         if asked.violated_by(c.kind).is_none() {
@@ -245,6 +254,17 @@ fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {
         Some(UnknownReason::NotProvedYet) => Said::Unknown("not proved".into()),
         Some(why) => Said::Unknown(why.to_string()),
     }
+}
+
+/// Everything that is asked is shown, for executions that end where a sum overflows.
+fn overflow_alone_decides(p: &ProgramResult, asked: &Asked) -> bool {
+    let all = || p.checks.all.iter().zip(&p.verdicts);
+    let shown = |v: &Verdict| matches!(v, Verdict::Proved(_) | Verdict::Unreachable);
+    let other = || all().filter(|(c, _)| asked.violated_by(c.kind).is_none() && c.kind != CheckKind::Leak);
+    let mut ends = other().filter(|(_, v)| matches!(v, Verdict::Violated(_))).map(|(c, _)| c.kind).peekable();
+    all().all(|(c, v)| asked.violated_by(c.kind).is_none() || shown(v))
+        && ends.peek().is_some()
+        && ends.all(|k| k == CheckKind::SignedOverflow)
 }
 
 /// The reason that says more.

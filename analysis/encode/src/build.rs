@@ -102,6 +102,8 @@ pub struct Encoder<'a> {
     pub laps: bool,
     /// Rows about what the root returns, too.
     pub summaries: bool,
+    /// A sum that overflows wraps around, and the execution goes on.
+    pub wraps: bool,
     /// Functions that may call themselves, sorted: in formulas for k-induction any activation of them is looked at.
     pub recursive: Vec<FuncId>,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
@@ -121,6 +123,7 @@ impl<'a> Encoder<'a> {
             endless: false,
             laps: false,
             summaries: false,
+            wraps: false,
             recursive: Vec::new(),
             cfgs: HashMap::new(),
         }

@@ -77,7 +77,9 @@ impl<'a> Build<'_, 'a> {
     /// A failing check of this kind ends no execution.
     pub(crate) fn goes_on(&self, kind: CheckKind) -> bool {
         // What C defines ends nothing, however unwanted.
-        kind.is_defined_by_c() || self.e.endless && !matches!(kind, CheckKind::Assertion | CheckKind::ErrorCall)
+        kind.is_defined_by_c()
+            || self.e.wraps && kind == CheckKind::SignedOverflow
+            || self.e.endless && !matches!(kind, CheckKind::Assertion | CheckKind::ErrorCall)
     }
 
     /// The bits, or anything where `c` holds.

@@ -95,7 +95,15 @@ fn main() {
         let settled = settle(given, &|| false);
         let known = (!plain).then_some(&settled);
         let calls = &facts.calls;
-        let prover = Prover { module: &module, checks: &checks, calls, address_taken: &taken, rules, facts: known };
+        let prover = Prover {
+            module: &module,
+            checks: &checks,
+            calls,
+            address_taken: &taken,
+            rules,
+            facts: known,
+            wraps: false,
+        };
         let mut total = (0, 0);
         for i in 0..module.functions.len() {
             let f = verify_ir::FuncId::new(i);
@@ -141,7 +149,8 @@ fn main() {
     let open: BTreeSet<CheckId> =
         (0..checks.all.len() as u32).map(CheckId).filter(|c| call.is_none() || checks.get(*c).func == f).collect();
     let calls = &facts.calls;
-    let prover = Prover { module: &module, checks: &checks, calls, address_taken: &taken, rules, facts: None };
+    let prover =
+        Prover { module: &module, checks: &checks, calls, address_taken: &taken, rules, facts: None, wraps: false };
     let started = std::time::Instant::now();
     let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_| None, &|| false);
     for c in &open {

@@ -52,6 +52,8 @@ pub struct Kiki {
     pub function: Option<Limits>,
     /// Work on the program ends once a check of one of these kinds is refuted.
     pub until: KindSet,
+    /// Signed arithmetic wraps around, and executions go on. Such proofs lean on no facts, and only the solver's word.
+    pub wraps: bool,
 }
 
 impl Kiki {
@@ -82,12 +84,13 @@ impl Kiki {
             recursion: 2,
             ..Limits::default()
         };
-        Kiki { program, function: Some(function), until: KindSet::EMPTY }
+        Kiki { program, function: Some(function), until: KindSet::EMPTY, wraps: false }
     }
 
     /// For one program that is to be decided: whether a check of one of these kinds can fail.
     pub fn checking(kinds: KindSet, ways: Ways) -> Kiki {
-        Kiki { program: Limits { ways, wanted: kinds, ..Limits::default() }, function: None, until: kinds }
+        let program = Limits { ways, wanted: kinds, ..Limits::default() };
+        Kiki { program, function: None, until: kinds, wraps: false }
     }
 }
 
@@ -141,8 +144,16 @@ impl Engine for Kiki {
         };
         let taken = subject.address_taken();
         let stopped = || stop.is_set();
-        let facts = (self.program.ways == Ways::Kiki).then(|| subject.settled(&stopped));
-        let p = Prover { module: subject.module(), checks: &subject.checks, calls, address_taken: taken, rules, facts };
+        let facts = (self.program.ways == Ways::Kiki && !self.wraps).then(|| subject.settled(&stopped));
+        let p = Prover {
+            module: subject.module(),
+            checks: &subject.checks,
+            calls,
+            address_taken: taken,
+            rules,
+            facts,
+            wraps: self.wraps,
+        };
         let mut report = TaskReport::default();
         match (task.number, self.function) {
             (0, _) => self.program(subject, &p, open, &mut report, &stopped),
@@ -279,7 +290,8 @@ impl Kiki {
         let effort = if self.function.is_some() { RECHECK_IN_SCAN } else { RECHECK };
         let again = {
             let _running = meter::start(meter::Phase::Recheck);
-            recheck::each(p, &r.proved, &BTreeSet::new(), effort)
+            // The second encoding knows of no other arithmetic than C's.
+            if self.wraps { Vec::new() } else { recheck::each(p, &r.proved, &BTreeSet::new(), effort) }
         };
         for r in again.iter().filter(|r| !r.certificate.invariants.is_empty()) {
             let shown_again = r.each.values().all(|e| *e == Recheck::Accepted);

@@ -158,6 +158,8 @@ pub struct Prover<'a> {
     pub rules: Rules,
     /// What is known of the program's values; proofs lean on it.
     pub facts: Option<&'a Settled>,
+    /// Signed arithmetic wraps around; the facts must not say otherwise.
+    pub wraps: bool,
 }
 
 /// Offers choices for replay; the check that they fail, if any.
@@ -240,6 +242,7 @@ impl<'a> Prover<'a> {
     fn encoder(&self, root: Root) -> Encoder<'a> {
         let mut e = Encoder::new(self.module, self.checks, self.rules).with(self.facts);
         e.recursive = self.recursive(root);
+        e.wraps = self.wraps;
         e
     }
 
