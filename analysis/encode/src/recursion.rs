@@ -108,7 +108,7 @@ impl<'a> Build<'_, 'a> {
         let module = self.module();
         path.memory = crate::memory::Memory::merge(&mut self.e.terms, module, ls, &path.memory, &before);
         let types: Vec<Ty> = module.func(f).sig.params.iter().map(|p| p.ty).collect();
-        if types.iter().any(|t| *t == Ty::Int(self.e.terms.ptr_bits)) {
+        if types.contains(&Ty::Int(self.e.terms.ptr_bits)) {
             // A number may be an address.
             self.t().addressed = true;
         }
