@@ -1,4 +1,4 @@
-// verdict: UNKNOWN
+// verdict: UNKNOWN(an execution ends before, by signed-overflow in line 11)
 // check: --property unreach-call
 // Executions that go on to the error have failed before; where sums wrap around, they get there.
 extern int __VERIFIER_nondet_int(void);

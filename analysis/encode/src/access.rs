@@ -401,14 +401,20 @@ impl Build<'_, '_> {
             let Some(o) = memory::symbol_object(&mut self.e.terms, module, SymbolRef::Global(*g)) else {
                 return self.unknown_code(path);
             };
-            let old = path.memory.get(&mut self.e.terms, module, o);
-            let base = memory::Base::Murky(past);
-            let new = State { base, cells: BTreeMap::new(), array: None, ..(*old).clone() };
-            path.memory.set(o, new);
+            self.forget(path, o, past);
         }
         if written.others {
             self.forget_exposed(path, past);
         }
+    }
+
+    /// What the object holds is not known any more.
+    pub(crate) fn forget(&mut self, path: &mut Path, o: u32, past: u32) {
+        let module = self.e.module;
+        let old = path.memory.get(&mut self.e.terms, module, o);
+        let base = memory::Base::Murky(past);
+        let new = State { base, cells: BTreeMap::new(), array: None, ..(*old).clone() };
+        path.memory.set(o, new);
     }
 
     /// Objects that others may have pointers to may have changed, and those on the heap may be gone.

@@ -107,6 +107,7 @@ pub struct Encoder<'a> {
     /// Functions that may call themselves, sorted: in formulas for k-induction any activation of them is looked at.
     pub recursive: Vec<FuncId>,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
+    pub(crate) library: Option<Rc<crate::output::Library>>,
 }
 
 impl<'a> Encoder<'a> {
@@ -126,6 +127,7 @@ impl<'a> Encoder<'a> {
             wraps: false,
             recursive: Vec::new(),
             cfgs: HashMap::new(),
+            library: None,
         }
     }
 
@@ -285,6 +287,10 @@ impl<'a> Build<'_, 'a> {
     pub(crate) fn anything(&mut self, purpose: u32, ty: Ty) -> Sym {
         let w = self.bits(ty);
         let bits = self.fresh(purpose, w);
+        if ty != Ty::Ptr && w >= self.e.terms.ptr_bits {
+            // A number that may be an address.
+            self.t().addressed = true;
+        }
         if ty == Ty::Ptr {
             self.t().wild.insert(bits);
         }
@@ -388,7 +394,7 @@ impl<'a> Build<'_, 'a> {
     pub(crate) fn cut(&mut self, guard: Term, callees: Vec<FuncId>, any: bool, what: String) {
         let reached = self.reached(guard);
         if self.dry == 0 && !self.never(reached) {
-            if any || !callees.iter().all(|f| crate::call::is_output(&self.e.module.func(*f).name)) {
+            if any || !callees.iter().all(|f| crate::output::is_output(&self.e.module.func(*f).name)) {
                 self.observe(guard, Seen::Hidden);
             }
             let model = |f: &FuncId| verify_checks::calls::is_model(self.e.module, self.e.module.func(*f));

@@ -5,6 +5,7 @@ use crate::access::Access;
 use crate::build::{Arrival, Build, Path, Res};
 use crate::formula::EventKind;
 use crate::object::Kind;
+use crate::output::is_output;
 use crate::plan::{Mode, Root};
 use crate::sym::{NULL, Sym, WILD};
 use std::collections::BTreeSet;
@@ -12,33 +13,6 @@ use std::rc::Rc;
 use verify_checks::calls::{direct_callee, is_model};
 use verify_ir::{Call, CheckKind as K, FuncId, Inst, Ty};
 use verify_solver::Term;
-
-/// Library functions that only write to streams or the like: their bodies are large, and what they change is the
-/// library's own.
-const OUTPUT: &[&str] = &[
-    "printf",
-    "fprintf",
-    "vprintf",
-    "vfprintf",
-    "puts",
-    "fputs",
-    "putchar",
-    "putc",
-    "fputc",
-    "fflush",
-    "perror",
-    "dprintf",
-    "putchar_unlocked",
-    "fwrite",
-    "syslog",
-    "__printf_chk",
-    "__fprintf_chk",
-    "__vfprintf_chk",
-];
-/// Functions of the library that only write.
-pub fn is_output(name: &str) -> bool {
-    OUTPUT.contains(&name)
-}
 
 /// Depth of library calls that are followed.
 const MODEL_DEPTH: usize = 12;
@@ -314,7 +288,7 @@ impl<'a> Build<'_, 'a> {
             let small = module.func(f).body.as_ref().is_some_and(|b| b.blocks.len() <= most);
             let small = small && (name != "exit" || matches!(self.plan.root, Root::Program(_)));
             let starts = THREADS.contains(&name);
-            return !OUTPUT.contains(&name) && !starts && small && depth < MODEL_DEPTH && again == 0;
+            return !is_output(name) && !starts && small && depth < MODEL_DEPTH && again == 0;
         }
         let users: BTreeSet<FuncId> = self.stack.iter().map(|x| x.func).filter(|f| !model(*f)).collect();
         if users.len() > self.plan.depth as usize {
@@ -358,8 +332,9 @@ impl<'a> Build<'_, 'a> {
         for a in args {
             self.expose(*a);
         }
-        let quiet = model && OUTPUT.contains(&name.as_str());
-        if !quiet {
+        if model && is_output(&name) {
+            self.wrote(f, args, &mut path);
+        } else {
             self.ran(f, &mut path);
         }
         let values = results.iter().map(|t| self.handed_over(93, *t)).collect();

@@ -39,6 +39,7 @@ mod lap;
 mod linear;
 pub mod memory;
 pub mod object;
+mod output;
 pub mod plan;
 mod pointer;
 mod primitive;
@@ -51,8 +52,8 @@ mod turn;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
-pub use call::is_output;
 pub use formula::{Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
+pub use output::is_output;
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use sym::Terms;
 pub use template::{Named, Relation, Row, Visit};

@@ -227,7 +227,7 @@ impl Build<'_, '_> {
                         // A number that is no null pointer may be any address; a pointer is never near null.
                         let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
                         let low = self.e.terms.pool.ult(p.bits, page);
-                        if self.e.terms.addressed { self.e.terms.pool.not(low) } else { self.ff }
+                        self.e.terms.pool.not(low)
                     }
                     Kind::Wild => self.tt,
                     Kind::Heap(_) | Kind::Stack => {

@@ -108,10 +108,6 @@ impl<'a> Build<'_, 'a> {
         let module = self.module();
         path.memory = crate::memory::Memory::merge(&mut self.e.terms, module, ls, &path.memory, &before);
         let types: Vec<Ty> = module.func(f).sig.params.iter().map(|p| p.ty).collect();
-        if types.contains(&Ty::Int(self.e.terms.ptr_bits)) {
-            // A number may be an address.
-            self.t().addressed = true;
-        }
         let mut any = Vec::with_capacity(args.len());
         for (a, ty) in args.iter().zip(&types) {
             let free = self.handed_over(61, *ty);

@@ -1,5 +1,5 @@
 // How programs use the network: what a call promises is there, and nothing of it is reported.
-// scan: --timeout 60
+// scan: --timeout 20
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>

@@ -1,5 +1,5 @@
 // How servers use the network: what a call promises is there, and nothing of it is reported.
-// scan: --timeout 60
+// scan: --timeout 20
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
