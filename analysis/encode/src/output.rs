@@ -1,15 +1,15 @@
 //! Calls of library functions that write to streams. Their bodies are large and are not followed. What they change: the
-//! library's own variables (`errno`, standard streams), the stream they are given, and, through `%n` and buffers that the
-//! program gave to a stream, anything.
+//! library's own variables that they name (`errno`, and standard streams where the program asks how they are), the stream
+//! they are given, and, through `%n` and buffers that the program gave to a stream, anything.
 
 use crate::build::{Build, Path};
 use crate::memory;
 use crate::object::Kind;
 use crate::sym::Sym;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_checks::calls::is_model;
-use verify_ir::{Const, FuncId, GlobalId, Module, Operand, SymbolRef};
+use verify_ir::{Const, FuncId, Function, GlobalId, InitData, Module, Operand, SymbolRef};
 
 /// Functions, and which argument is their format.
 const OUTPUT: &[(&str, Option<usize>)] = &[
@@ -35,6 +35,28 @@ const OUTPUT: &[(&str, Option<usize>)] = &[
 /// Functions by which a stream gets memory of the program.
 const BUFFERS: &[&str] =
     &["setvbuf", "setbuf", "setbuffer", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie", "funopen"];
+/// Functions that say how a stream is. Without them, nobody but later output sees what became of a standard stream.
+const OBSERVERS: &[&str] = &[
+    "ferror",
+    "ferror_unlocked",
+    "feof",
+    "feof_unlocked",
+    "clearerr",
+    "ftell",
+    "ftello",
+    "ftello64",
+    "fgetpos",
+    "fgetpos64",
+    "fseek",
+    "fseeko",
+    "fseeko64",
+    "rewind",
+    "fclose",
+    "fcloseall",
+    "freopen",
+    "freopen64",
+    "__fpending",
+];
 /// Longest format that is looked through.
 const MAX_FORMAT: u64 = 4096;
 
@@ -50,27 +72,82 @@ pub(crate) struct Library {
     named: BTreeSet<GlobalId>,
     /// Streams may write to memory of the program.
     buffers: bool,
+    /// The library's own variables that a function may change and somebody may see.
+    touched: BTreeMap<FuncId, BTreeSet<GlobalId>>,
 }
 
 impl Library {
     fn new(module: &Module) -> Library {
-        let mut out = Library { named: BTreeSet::new(), buffers: false };
+        let mut out = Library { named: BTreeSet::new(), buffers: false, touched: BTreeMap::new() };
+        let mut observed = false;
         for f in module.functions.iter().filter(|f| !is_model(module, f)) {
-            for block in f.body.iter().flat_map(|b| &b.blocks) {
-                let mut look = |o: &Operand| {
-                    let Operand::Const(Const::Symbol(s)) = o else { return };
-                    match module.resolve(*s).0 {
-                        SymbolRef::Global(g) => _ = out.named.insert(g),
-                        SymbolRef::Alias(_) => {}
-                        SymbolRef::Func(f) => out.buffers |= BUFFERS.contains(&module.func(f).name.as_str()),
+            for s in symbols(module, f) {
+                match s {
+                    SymbolRef::Global(g) => _ = out.named.insert(g),
+                    SymbolRef::Alias(_) => {}
+                    SymbolRef::Func(f) => {
+                        let name = module.func(f).name.as_str();
+                        out.buffers |= BUFFERS.contains(&name);
+                        observed |= OBSERVERS.contains(&name);
                     }
-                };
-                block.insts.iter().for_each(|i| i.kind.for_each_operand(&mut look));
-                block.term.for_each_operand(&mut look);
+                }
+            }
+        }
+        let errno = module.function_named("__errno_location").map(|f| closure(module, f)).unwrap_or_default();
+        for (name, _) in OUTPUT {
+            if let Some(f) = module.function_named(name) {
+                let touched = if observed { closure(module, f) } else { errno.clone() };
+                out.touched.insert(f, touched.difference(&out.named).copied().collect());
             }
         }
         out
     }
+}
+
+/// What a function names.
+fn symbols(module: &Module, f: &Function) -> Vec<SymbolRef> {
+    let mut out = Vec::new();
+    for block in f.body.iter().flat_map(|b| &b.blocks) {
+        let mut look = |o: &Operand| {
+            if let Operand::Const(Const::Symbol(s)) = o {
+                out.push(module.resolve(*s).0);
+            }
+        };
+        block.insts.iter().for_each(|i| i.kind.for_each_operand(&mut look));
+        block.term.for_each_operand(&mut look);
+    }
+    out
+}
+
+/// Variables that a function, what it calls, and what these variables point to in the beginning, name.
+fn closure(module: &Module, f: FuncId) -> BTreeSet<GlobalId> {
+    let (mut functions, mut globals) = (BTreeSet::from([f]), BTreeSet::new());
+    let mut open = vec![SymbolRef::Func(f)];
+    while let Some(s) = open.pop() {
+        let more = match s {
+            SymbolRef::Func(f) => symbols(module, module.func(f)),
+            SymbolRef::Global(g) => {
+                let pieces = module.global(g).init.iter().flat_map(|i| &i.pieces);
+                let address = |p: &verify_ir::InitPiece| match p.data {
+                    InitData::Address { symbol, .. } => Some(module.resolve(symbol).0),
+                    _ => None,
+                };
+                pieces.filter_map(address).collect()
+            }
+            SymbolRef::Alias(_) => Vec::new(),
+        };
+        for s in more {
+            let new = match s {
+                SymbolRef::Func(f) => functions.insert(f),
+                SymbolRef::Global(g) => globals.insert(g),
+                SymbolRef::Alias(_) => false,
+            };
+            if new {
+                open.push(s);
+            }
+        }
+    }
+    globals
 }
 
 impl Build<'_, '_> {
@@ -86,10 +163,7 @@ impl Build<'_, '_> {
         }
         let k = self.key(46);
         let past = self.t().epoch(&k);
-        for g in (0..module.globals.len()).map(GlobalId::new) {
-            if library.named.contains(&g) || module.global(g).constant {
-                continue;
-            }
+        for g in library.touched.get(&f).into_iter().flatten().copied().filter(|g| !module.global(*g).constant) {
             match memory::symbol_object(&mut self.e.terms, module, SymbolRef::Global(g)) {
                 Some(o) => self.forget(path, o, past),
                 None => return self.unknown_code(path),
