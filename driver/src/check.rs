@@ -10,7 +10,7 @@ use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use verify_checks::KindSet;
-use verify_engine::result::{ProgramResult, TargetKind, UnknownReason, Verdict};
+use verify_engine::result::{Evidence, ProgramResult, TargetKind, UnknownReason, Verdict};
 use verify_engine::subject::ProgramInput;
 use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag, meter};
 use verify_ir::CheckKind;
@@ -227,8 +227,8 @@ fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {
         let Some(property) = asked.violated_by(c.kind) else {
             // Lost memory is looked for when the program is over: it ends nothing. And what pointers point to that are
             // handed to a function by itself is the caller's affair, unless it is asked about.
-            let ends = c.kind != CheckKind::Leak && !(alone && ACCESSES.contains(c.kind));
-            if matches!(v, Verdict::Violated(_)) && ends {
+            let lent = |e: &Evidence| alone && ACCESSES.contains(c.kind) && e.on_input;
+            if matches!(v, Verdict::Violated(e) if c.kind != CheckKind::Leak && !lent(e)) {
                 other = Some(c);
             }
             continue;

@@ -9,7 +9,9 @@ use crate::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_checks::calls::is_model;
-use verify_ir::{Const, FuncId, Function, GlobalId, InitData, Module, Operand, SymbolRef};
+use verify_ir::{
+    CType, Const, FuncId, Function, Global, GlobalId, InitData, InstKind, Module, Operand, Step, SymbolRef, TypeId,
+};
 
 /// Functions, and which argument is their format.
 const OUTPUT: &[(&str, Option<usize>)] = &[
@@ -79,17 +81,23 @@ pub(crate) struct Library {
 impl Library {
     fn new(module: &Module) -> Library {
         let mut out = Library { named: BTreeSet::new(), buffers: false, touched: BTreeMap::new() };
-        let mut observed = false;
+        let (mut observed, mut found) = (false, Vec::new());
         for f in module.functions.iter().filter(|f| !is_model(module, f)) {
-            for s in symbols(module, f) {
-                match s {
-                    SymbolRef::Global(g) => _ = out.named.insert(g),
-                    SymbolRef::Alias(_) => {}
-                    SymbolRef::Func(f) => {
-                        let name = module.func(f).name.as_str();
-                        out.buffers |= BUFFERS.contains(&name);
-                        observed |= OBSERVERS.contains(&name);
-                    }
+            observed |= looks_into_streams(module, f);
+            found.extend(symbols(module, f));
+        }
+        // Tables of functions, too.
+        for g in module.globals.iter().filter(|g| !module.units.get(g.unit.index()).is_some_and(|u| u.model)) {
+            found.extend(in_initialiser(module, g));
+        }
+        for s in found {
+            match s {
+                SymbolRef::Global(g) => _ = out.named.insert(g),
+                SymbolRef::Alias(_) => {}
+                SymbolRef::Func(f) => {
+                    let name = module.func(f).name.as_str();
+                    out.buffers |= BUFFERS.contains(&name);
+                    observed |= OBSERVERS.contains(&name);
                 }
             }
         }
@@ -119,6 +127,28 @@ fn symbols(module: &Module, f: &Function) -> Vec<SymbolRef> {
     out
 }
 
+/// What a variable points to in the beginning.
+fn in_initialiser(module: &Module, g: &Global) -> Vec<SymbolRef> {
+    let address = |p: &verify_ir::InitPiece| match p.data {
+        InitData::Address { symbol, .. } => Some(module.resolve(symbol).0),
+        _ => None,
+    };
+    g.init.iter().flat_map(|i| &i.pieces).filter_map(address).collect()
+}
+
+/// Fields of streams are read or written, as inlined parts of `stdio.h` do.
+fn looks_into_streams(module: &Module, f: &Function) -> bool {
+    let stream = |t: &TypeId| matches!(module.ctype(*t), CType::Record(r) if r.name == "_IO_FILE");
+    let insts = f.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts);
+    insts.into_iter().any(|i| match &i.kind {
+        InstKind::Addr { steps, .. } => steps.iter().any(|s| match s {
+            Step::Field { record, .. } => record.as_ref().is_some_and(stream),
+            Step::Index { elem, .. } => elem.as_ref().is_some_and(stream),
+        }),
+        _ => false,
+    })
+}
+
 /// Variables that a function, what it calls, and what these variables point to in the beginning, name.
 fn closure(module: &Module, f: FuncId) -> BTreeSet<GlobalId> {
     let (mut functions, mut globals) = (BTreeSet::from([f]), BTreeSet::new());
@@ -126,14 +156,7 @@ fn closure(module: &Module, f: FuncId) -> BTreeSet<GlobalId> {
     while let Some(s) = open.pop() {
         let more = match s {
             SymbolRef::Func(f) => symbols(module, module.func(f)),
-            SymbolRef::Global(g) => {
-                let pieces = module.global(g).init.iter().flat_map(|i| &i.pieces);
-                let address = |p: &verify_ir::InitPiece| match p.data {
-                    InitData::Address { symbol, .. } => Some(module.resolve(symbol).0),
-                    _ => None,
-                };
-                pieces.filter_map(address).collect()
-            }
+            SymbolRef::Global(g) => in_initialiser(module, module.global(g)),
             SymbolRef::Alias(_) => Vec::new(),
         };
         for s in more {

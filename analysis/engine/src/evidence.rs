@@ -1,6 +1,6 @@
 //! Evidence for people: the call with its values, the path, the values along it.
 
-use crate::log::Choice;
+use crate::log::{Asked, Choice};
 use crate::result::{Evidence, TraceStep};
 use crate::sequence::{Arg, param_name};
 use crate::start::{Start, encode};
@@ -70,6 +70,9 @@ pub fn build(
         message: failure.message.clone(),
         span: user.span,
         func: user.func,
+        on_input: failure.object.as_ref().is_some_and(|o| o.kind == "input")
+            || failure.object.is_none()
+                && choices.iter().any(|c| matches!(c.what, Asked::Pointer { .. }) && c.value == 0),
         steps,
         notes: failure.notes.iter().map(|n| (n.span, n.text.clone())).collect(),
         condition: None,

@@ -90,6 +90,8 @@ pub struct Evidence {
     pub span: SpanId,
     /// Function of that position.
     pub func: FuncId,
+    /// What is accessed is an object that the caller of the entry made, or the null pointer that it passed instead.
+    pub on_input: bool,
     /// The path, in execution order, ending with the failure.
     pub steps: Vec<TraceStep>,
     /// Other positions that explain it (allocated here, freed here).

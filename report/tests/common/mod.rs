@@ -100,6 +100,7 @@ impl Program {
             message: message.into(),
             span: self.at(place),
             func: self.func(func),
+            on_input: false,
             steps,
             notes,
             condition: None,
