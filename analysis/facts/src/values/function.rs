@@ -6,7 +6,7 @@
 use super::alias::Alias;
 use super::contents::{Contents, What, Write};
 use super::interval::Interval;
-use super::state::{Base, Cell, Extent, Safe, State};
+use super::state::{Base, Cell, Extent, Safe, State, Widen};
 use super::{Given, Interface};
 use crate::points_to::hash::FastMap;
 use crate::points_to::{ObjectId, Targets};
@@ -114,14 +114,17 @@ pub struct Function<'a> {
     pub(super) definition: Vec<Option<(Block, u32)>>,
     /// What pointers, and values that were loaded again, are called.
     names: Vec<Name>,
-    /// Loads that are their own name for good: they changed it too often.
-    pinned: Vec<u8>,
+    /// How often each changed its name.
+    renamings: Vec<u8>,
     order: Vec<Block>,
     predecessors: Vec<Vec<Block>>,
     heads: Vec<bool>,
     entries: Vec<Option<State>>,
     edges: BTreeMap<(Block, u32), Option<State>>,
     visits: Vec<u32>,
+    /// Blocks that were not looked at since a value was renamed.
+    stale: Vec<bool>,
+    renamed: u32,
     changed: bool,
     pub(super) found: Found,
     /// The pass that counts: states stand.
@@ -132,6 +135,10 @@ pub struct Function<'a> {
 
 /// Visits of a loop head after which bounds are widened.
 const VISITS: u32 = 3;
+/// Changes of its name after which a load is its own for good.
+const RENAMINGS: u8 = 4;
+/// Visits of any block after which bounds that still move are dropped.
+const MANY_VISITS: u32 = 30;
 
 impl<'a> Function<'a> {
     /// Prepares it; `None` without a body.
@@ -183,13 +190,15 @@ impl<'a> Function<'a> {
             loaded: FastMap::default(),
             definition,
             names,
-            pinned: vec![0; body.values.len()],
+            renamings: vec![0; body.values.len()],
             order,
             predecessors,
             heads,
             entries: vec![None; body.blocks.len()],
             edges: BTreeMap::new(),
             visits: vec![0; body.blocks.len()],
+            stale: vec![true; body.blocks.len()],
+            renamed: 0,
             changed: false,
             found: Found::default(),
             last: false,
@@ -222,7 +231,13 @@ impl<'a> Function<'a> {
         for i in 0..self.order.len() {
             let b = self.order[i];
             match self.enter(b) {
-                Some(state) => self.block(b, state),
+                // What it hands on depends on what arrives and on the names.
+                Some((_, false)) if !self.stale[b.index()] && !self.last => {}
+                Some((state, _)) => {
+                    let renamed = self.renamed;
+                    self.block(b, state);
+                    self.stale[b.index()] = self.renamed != renamed;
+                }
                 None if self.last && self.entries[b.index()].is_none() => {
                     self.found.dead.push(Loc { block: b, inst: 0 });
                 }
@@ -231,8 +246,9 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// What is known at the start of a block: what all edges agree on, and never more than before.
-    fn enter(&mut self, b: Block) -> Option<State> {
+    /// What is known at the start of a block: what all edges agree on, and never more than before; and whether it is
+    /// less than before.
+    fn enter(&mut self, b: Block) -> Option<(State, bool)> {
         let body = self.body;
         let at = b.index();
         let mut arriving: Option<State> = if at == 0 { self.entries[0].clone() } else { None };
@@ -247,26 +263,31 @@ impl<'a> Function<'a> {
                 let Some(Some(s)) = self.edges.get(&(p, k)) else { continue };
                 arriving = Some(match arriving {
                     None => s.clone(),
-                    Some(a) => a.meet(s, None),
+                    Some(a) => a.meet(s, Widen::No),
                 });
             }
         }
         let arriving = arriving?;
-        self.visits[at] += 1;
         let widths = |v: Value| match body.ty(v) {
             Ty::Int(w) => w,
             _ => 0,
         };
-        let widen = self.heads[at] && self.visits[at] > VISITS;
+        let widen = match self.visits[at] {
+            n if n > MANY_VISITS => Widen::Drop,
+            n if self.heads[at] && n > VISITS => Widen::Jump(&widths),
+            _ => Widen::No,
+        };
         let new = match &self.entries[at] {
             None => arriving,
-            Some(old) => old.meet(&arriving, if widen { Some(&widths) } else { None }),
+            Some(old) => old.meet(&arriving, widen),
         };
-        if self.entries[at].as_ref() != Some(&new) {
+        let less = self.entries[at].as_ref() != Some(&new);
+        if less {
             self.changed = true;
+            self.visits[at] += 1;
             self.entries[at] = Some(new.clone());
         }
-        Some(new)
+        Some((new, less))
     }
 
     fn block(&mut self, b: Block, mut state: State) {
@@ -464,21 +485,20 @@ impl<'a> Function<'a> {
     pub(super) fn set_name(&mut self, v: Value, n: Name) {
         let own = Name { base: Base::Value(v), offset: 0, root: Base::Value(v) };
         let at = v.index();
+        let n = if self.renamings[at] >= 5 * RENAMINGS { own } else { n };
         if self.names[at] == n {
             return;
         }
         self.changed = true;
-        if self.pinned[at] >= 4 {
-            self.names[at] = own;
-            return;
-        }
-        self.pinned[at] += 1;
+        self.renamed += 1;
+        self.stale.fill(true);
+        self.renamings[at] += 1;
         self.names[at] = n;
     }
 
-    /// The value may get no other name than its own any more.
+    /// What is loaded gets no other name than its own any more. What is computed from it follows.
     pub(super) fn is_pinned(&self, v: Value) -> bool {
-        self.pinned[v.index()] >= 4
+        self.renamings[v.index()] >= RENAMINGS
     }
 
     pub(super) fn interface(&self, f: FuncId) -> &Interface {

@@ -47,7 +47,7 @@ use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module
 /// Variables of the library that hold streams.
 const STANDARD: [&str; 2] = ["stdout", "stderr"];
 /// Passes over a function until it is given up.
-const PASSES: u32 = 60;
+const PASSES: u32 = 400;
 /// Times that what is known of a function's arguments or results may change until it is dropped.
 const CHANGES: u32 = 12;
 /// Functions with more instructions are not looked at.

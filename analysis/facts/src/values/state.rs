@@ -102,6 +102,17 @@ impl Extent {
 /// A place in memory as the function names it, and how it is read.
 pub type Cell = (Base, i64, Ty);
 
+/// What becomes of bounds that move.
+#[derive(Clone, Copy)]
+pub enum Widen<'a> {
+    /// They move as they do.
+    No,
+    /// On to the next likely one; the function says how many bits a value has.
+    Jump(&'a dyn Fn(Value) -> u32),
+    /// They are given up.
+    Drop,
+}
+
 /// Facts. The parts are shared between states until they differ.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
@@ -178,7 +189,9 @@ impl State {
         if !hit.is_empty() {
             let m = Rc::make_mut(&mut self.safe);
             for b in hit {
-                m.entry(b).and_modify(|s| *s = s.without(what));
+                let rest = m.get(&b).map_or(Safe::NONE, |s| s.without(what));
+                // One form for each state.
+                if rest == Safe::NONE { _ = m.remove(&b) } else { _ = m.insert(b, rest) }
             }
         }
     }
@@ -203,8 +216,8 @@ impl State {
         }
     }
 
-    /// What both know. `widen`: a bound that moved since `self` goes on at once; widths are asked of the function.
-    pub fn meet(&self, other: &State, widen: Option<&dyn Fn(Value) -> u32>) -> State {
+    /// What both know; bounds that moved since `self` are widened.
+    pub fn meet(&self, other: &State, widen: Widen<'_>) -> State {
         let mut out = self.clone();
         if !Rc::ptr_eq(&self.safe, &other.safe) {
             let m = self.safe.iter().filter_map(|(b, s)| {
@@ -217,18 +230,18 @@ impl State {
             let m = self.extent.iter().filter_map(|(b, e)| {
                 let c = e.common(other.extent(*b)?)?;
                 // A pointer that walks through its object loses a piece with every step.
-                (widen.is_none() || c == *e).then_some((*b, c))
+                (matches!(widen, Widen::No) || c == *e).then_some((*b, c))
             });
             out.extent = same(&self.extent, m.collect());
         }
         if !Rc::ptr_eq(&self.range, &other.range) {
             let m = self.range.iter().filter_map(|(v, i)| {
                 let h = i.hull(other.range(*v)?);
-                let h = match widen {
-                    Some(width) if h != *i => h.widen(*i, width(*v)),
-                    _ => h,
-                };
-                Some((*v, h))
+                match widen {
+                    Widen::Jump(width) if h != *i => Some((*v, h.widen(*i, width(*v)))),
+                    Widen::Drop if h != *i => None,
+                    _ => Some((*v, h)),
+                }
             });
             out.range = same(&self.range, m.collect());
         }
