@@ -68,24 +68,23 @@ static const unsigned short class_table[384] = {
     CNTRL,                                                                  /* 127 */
 };
 
-/* Case tables: entry 128 + c is c itself outside A..Z / a..z; below zero the value is that of the unsigned char, except
- * for EOF. Filled at first use. */
-static int lower_table[384], upper_table[384];
-static const unsigned short *class_pointer = class_table + 128;
-static const int *lower_pointer, *upper_pointer;
+#define ROW4(n) n, n + 1, n + 2, n + 3
+#define ROW16(n) ROW4(n), ROW4(n + 4), ROW4(n + 8), ROW4(n + 12)
+#define ROW64(n) ROW16(n), ROW16(n + 16), ROW16(n + 32), ROW16(n + 48)
+#define LETTERS(n) ROW16(n), ROW4(n + 16), ROW4(n + 20), n + 24, n + 25
+/* -128 .. -2 as unsigned characters, and EOF. */
+#define BELOW_ZERO ROW64(128), ROW16(192), ROW16(208), ROW16(224), ROW4(240), ROW4(244), ROW4(248), 252, 253, 254, -1
 
-static void fill_case_tables(void)
-{
-    for (int i = 0; i < 384; i++) {
-        int c = i - 128;
-        if (c < -1)
-            c += 256;
-        lower_table[i] = vm_tolower(c);
-        upper_table[i] = vm_toupper(c);
-    }
-    lower_pointer = lower_table + 128;
-    upper_pointer = upper_table + 128;
-}
+/* Case tables: entry 128 + c is c itself outside A..Z / a..z; below zero the value is that of the unsigned char, except
+ * for EOF. */
+static const int lower_table[384] = {
+    BELOW_ZERO, ROW64(0), 64, LETTERS('a'), ROW4(91), 95, 96, LETTERS('a'), ROW4(123), 127, ROW64(128), ROW64(192),
+};
+static const int upper_table[384] = {
+    BELOW_ZERO, ROW64(0), 64, LETTERS('A'), ROW4(91), 95, 96, LETTERS('A'), ROW4(123), 127, ROW64(128), ROW64(192),
+};
+static const unsigned short *class_pointer = class_table + 128;
+static const int *lower_pointer = lower_table + 128, *upper_pointer = upper_table + 128;
 
 const unsigned short **__ctype_b_loc(void)
 {
@@ -94,15 +93,11 @@ const unsigned short **__ctype_b_loc(void)
 
 const int **__ctype_tolower_loc(void)
 {
-    if (lower_pointer == NULL)
-        fill_case_tables();
     return &lower_pointer;
 }
 
 const int **__ctype_toupper_loc(void)
 {
-    if (upper_pointer == NULL)
-        fill_case_tables();
     return &upper_pointer;
 }
 

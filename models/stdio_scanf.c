@@ -46,18 +46,20 @@ struct spec {
     int set_negated;
 };
 
-/* Text of a number, or characters for a growing target. */
+/* Text of a number, or characters for a growing target; in an array of the caller while it fits. The array is no part of
+ * this, so that what is written there leaves the pointers alone. */
 struct text {
     char *p;
     size_t n, cap;
-    char small[128];
+    char *small;
 };
+typedef char small_text[128];
 
-static void text_init(struct text *t)
+static void text_init(struct text *t, char *small)
 {
-    t->p = t->small;
+    t->p = t->small = small;
     t->n = 0;
-    t->cap = sizeof t->small;
+    t->cap = sizeof(small_text);
 }
 
 static void text_add(struct text *t, int c)
@@ -135,8 +137,9 @@ static int rest_of_nil(struct source *in)
 static enum outcome scan_integer(struct source *in, const struct spec *s, struct targets *t, int base, int is_signed)
 {
     struct text digits;
+    small_text small;
     long width = s->width;
-    text_init(&digits);
+    text_init(&digits, small);
     int c = take(in);
     if (c == EOF)
         return INPUT_FAILURE;
@@ -295,10 +298,11 @@ static int collect_real(struct source *in, struct text *t, long width, int c)
 static enum outcome scan_real(struct source *in, const struct spec *s, struct targets *t)
 {
     struct text text;
+    small_text small;
     const char *end;
     enum outcome result = MATCHING_FAILURE;
     long width = s->width;
-    text_init(&text);
+    text_init(&text, small);
     int c = take(in);
     if (width > 0)
         width--;
@@ -357,6 +361,7 @@ static enum outcome scan_characters(struct source *in, const struct spec *s, str
     wchar_t *wide_out = NULL;
     void **allocated = NULL;
     struct text text;
+    small_text small;
     size_t n = 0;
     int c = take(in);
     if (c == EOF)
@@ -365,7 +370,7 @@ static enum outcome scan_characters(struct source *in, const struct spec *s, str
         put_back(in, c);
         return MATCHING_FAILURE;
     }
-    text_init(&text);
+    text_init(&text, small);
     if (!s->suppress) {
         void *p = target(t, s->position);
         if (s->allocate)

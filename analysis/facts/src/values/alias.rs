@@ -24,6 +24,11 @@ pub struct Alias<'a> {
     released: FastMap<(Loc, Set), bool>,
 }
 
+/// The object is there before and after every call.
+pub fn outlives_calls(k: &ObjectKind) -> bool {
+    matches!(k, ObjectKind::Global(_) | ObjectKind::Function(_) | ObjectKind::Heap { .. } | ObjectKind::Unknown)
+}
+
 /// Longer than any object: for accesses of unknown length.
 pub const LONG: u64 = 1 << 40;
 
@@ -87,9 +92,14 @@ impl<'a> Alias<'a> {
             })
     }
 
-    /// Points to no local variable.
+    /// Points to no local variable of the program: none that escaped, where it comes from outside. Those of unknown code
+    /// live, as the input contract says.
     pub fn never_stack(&mut self, b: Base) -> bool {
-        self.all(b, |k, _| matches!(k, ObjectKind::Global(_) | ObjectKind::Function(_) | ObjectKind::Heap { .. }))
+        let s = self.set(b);
+        let t = &self.sets[s as usize];
+        let p = self.given.points_to;
+        (!t.unknown || !self.contents.stack_escapes())
+            && t.places.iter().all(|l| outlives_calls(&p.object(l.object).kind))
     }
 
     /// Points to nothing that must not be written.

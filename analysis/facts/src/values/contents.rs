@@ -9,6 +9,7 @@
 //! with nothing known.
 
 use super::Given;
+use super::alias::outlives_calls;
 use super::born::filled_at_birth;
 use super::function::{Known, defined_here};
 use super::interval::Interval;
@@ -74,6 +75,8 @@ pub struct Contents {
     filled: BTreeSet<ObjectId>,
     freed: BTreeSet<ObjectId>,
     frees_unknown: bool,
+    /// The address of a local variable gets outside.
+    stack_escapes: bool,
 }
 
 /// How a place is read.
@@ -89,6 +92,7 @@ impl Contents {
     /// Nothing was written yet.
     pub fn new(given: &Given<'_>) -> Contents {
         let mut c = Contents::default();
+        c.stack_escapes = given.points_to.objects().iter().any(|o| o.escaped && !outlives_calls(&o.kind));
         for (i, o) in given.points_to.objects().iter().enumerate() {
             if filled_at_birth(given.module, o) {
                 c.filled.insert(ObjectId(i as u32));
@@ -100,6 +104,11 @@ impl Contents {
             c.frees_unknown |= e.frees_unknown;
         }
         c
+    }
+
+    /// A pointer from outside may point to a local variable of the program.
+    pub fn stack_escapes(&self) -> bool {
+        self.stack_escapes
     }
 
     /// The program may release the object.
