@@ -42,7 +42,7 @@ use function::Function;
 pub use function::{Hint, Known};
 pub use state::{Extent, Safe};
 use std::collections::{BTreeMap, BTreeSet};
-use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module, Ty, TypeId, Value};
+use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module, Operand, Ty, TypeId, Value};
 
 /// Variables of the library that hold streams.
 const STANDARD: [&str; 2] = ["stdout", "stderr"];
@@ -84,6 +84,8 @@ pub struct Settled {
     standard: [bool; 2],
     /// What calls of a function may write.
     written: Vec<Option<Written>>,
+    /// No number that is loaded is a part of an address.
+    numbers_only: bool,
 }
 
 /// What a call may write, where that is known.
@@ -117,6 +119,11 @@ impl Settled {
     /// Anything was found out; not so when time was up.
     pub fn known(&self) -> bool {
         !self.runs.is_empty()
+    }
+
+    /// Where a number is loaded, no address is stored: none is looked at as bytes, or through a union.
+    pub fn loads_numbers_only(&self) -> bool {
+        self.numbers_only
     }
 
     /// What a call of the function may write; [`None`]: anything.
@@ -222,7 +229,14 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
     }
     let runs = (0..n).map(|i| given.points_to.reached(FuncId::new(i))).collect();
     let written = (0..n).map(|i| written_by(&given, FuncId::new(i))).collect();
-    let mut out = Settled { runs, written, standard: STANDARD.map(|n| work.standard_stream(n)), ..Settled::default() };
+    let numbers_only = (0..n).map(FuncId::new).filter(|f| given.points_to.reached(*f)).all(|f| numbers_only(&given, f));
+    let mut out = Settled {
+        runs,
+        written,
+        numbers_only,
+        standard: STANDARD.map(|n| work.standard_stream(n)),
+        ..Settled::default()
+    };
     for (i, Found { mut holds, dead, mut values, arguments, .. }) in settled.into_iter().enumerate() {
         let f = FuncId::new(i);
         holds.sort_unstable();
@@ -240,6 +254,26 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
         }
     }
     out
+}
+
+fn numbers_only(given: &Given<'_>, f: FuncId) -> bool {
+    let Some(body) = &given.module.func(f).body else { return true };
+    let p = given.points_to;
+    let number = |ptr: &Operand, ty: Ty| {
+        let t = p.of(f, ptr);
+        let held = |l: &Location| {
+            let c = p.contents(l.object, l.offset, ty.store_bytes(&given.module.target));
+            c.unknown || !c.places.is_empty()
+        };
+        ty == Ty::Ptr || !t.unknown && !t.places.iter().any(held)
+    };
+    body.blocks.iter().flat_map(|b| &b.insts).all(|i| match &i.kind {
+        InstKind::Load { ptr, .. } => i.results.iter().all(|v| number(ptr, body.ty(*v))),
+        InstKind::AtomicRmw { ptr, value, .. } | InstKind::CmpXchg { ptr, new: value, .. } => {
+            number(ptr, body.operand_ty(value))
+        }
+        _ => true,
+    })
 }
 
 fn written_by(given: &Given<'_>, f: FuncId) -> Option<Written> {
