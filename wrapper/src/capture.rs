@@ -5,7 +5,8 @@
 //!
 //! A unit is reused when everything it depends on is the same. What the command read last time is written down
 //! ([`crate::manifest`]) and looked at first: when tools, command, environment, the content of every file and the
-//! absence of every header that was looked for are the same, nothing runs. Otherwise the preprocessor does, and its
+//! absence of every header that was looked for are the same, nothing runs. Otherwise clang does, once, and says which
+//! files it read. Where those do not tell the text (computed includes, the time), the preprocessor runs as well, and its
 //! text with the content of every file named in it decides.
 //!
 //! A source that clang does not take is tried again as the real compiler preprocesses it.
@@ -13,7 +14,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -23,8 +24,10 @@ use verify_compile_db::{Change, Entry, Outcome};
 
 use crate::argv::{Driver, Invocation, Mode};
 use crate::ask;
+use crate::direct;
 use crate::fallback;
 use crate::manifest::{self, Manifest};
+use crate::markers;
 use crate::tool;
 use crate::translate::{common_options, emit_options};
 
@@ -208,36 +211,51 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
     let plain = job;
     let (job, differs) = &ask::complete(tools, store, plain);
     let command = manifest::command_key(tools, job);
-    if let Some(manifest) = Manifest::load(store, &command)
-        && let Some(unit) = manifest.unit
-        && manifest.holds(&job.cwd)
-        && store.contains(Kind::UNIT, &unit)
-    {
+    let history = Manifest::history(store, &command);
+    let usable = |m: &&Manifest| m.holds(&job.cwd) && m.unit.is_some_and(|unit| store.contains(Kind::UNIT, &unit));
+    if let Some((unit, note)) = history.iter().find(usable).and_then(|m| Some((m.unit?, m.note.clone()))) {
         store.touch(Kind::UNIT, &unit, SystemTime::now());
-        return Ok(Captured { unit, cached: true, rebuilt: Vec::new(), note: manifest.note });
+        return Ok(Captured { unit, cached: true, rebuilt: Vec::new(), note });
     }
     let rebuilt = differences(tools, store, plain);
     let scratch = store.scratch().map_err(|e| CaptureError::Cache(e.to_string()))?;
-    let (captured, text) = match as_written(tools, store, job, scratch.path()) {
+    let blind = history.first().is_some_and(|m| m.blind.is_some());
+    let direct = !blind && direct::possible(job);
+    let made = match direct.then(|| direct::compile(tools, store, job, scratch.path())) {
+        Some(Ok(Some(done))) => Ok(done),
+        Some(Err(e)) => Err(e),
+        Some(Ok(None)) | None => as_written(tools, store, job, scratch.path()).map(|(captured, text)| {
+            let manifest = manifest_of(tools, job, &text);
+            (captured, manifest)
+        }),
+    };
+    let (captured, manifest) = match made {
         // One that takes too long will not take less for the same text.
         Err(CaptureError::Clang(said)) if tried_again(job, &said) => {
-            fallback::compile(tools, store, job, scratch.path()).ok_or(CaptureError::Clang(said))?
+            let tried = fallback::compile(tools, store, job, scratch.path());
+            let (captured, text) = tried.ok_or(CaptureError::Clang(said))?;
+            let manifest = manifest_of(tools, job, &text);
+            (captured, manifest)
         }
         other => other?,
     };
     let captured = Captured { note: captured.note.or_else(|| differs.clone()), ..captured };
-    let mut manifest = Manifest::new(tools, job, &text.files, &text.dirs);
-    manifest.unit = Some(captured.unit);
-    manifest.note.clone_from(&captured.note);
-    // A file edited meanwhile would put the new unit under the old text.
-    if files_hash(&job.cwd, &text.files) == text.files_hash {
-        manifest.save(store, &command, job);
+    if let Some(mut manifest) = manifest {
+        manifest.unit = Some(captured.unit);
+        manifest.note.clone_from(&captured.note);
+        manifest.save(store, &command, job, history);
     }
     let mut rebuilt = rebuilt.unwrap_or_default();
     if captured.cached {
         rebuilt.clear();
     }
     Ok(Captured { rebuilt, ..captured })
+}
+
+/// What a text was made from; none when a file was edited meanwhile, which would put the new unit under the old text.
+fn manifest_of(tools: &Tools, job: &Job, text: &Text) -> Option<Manifest> {
+    let manifest = Manifest::new(tools, job, &text.files, &text.dirs);
+    (files_hash(&job.cwd, &text.files) == text.files_hash).then_some(manifest)
 }
 
 /// Whether a failure may be one of clang's preprocessor.
@@ -257,8 +275,15 @@ pub(crate) struct Text {
     pub dirs: Vec<PathBuf>,
 }
 
-/// The unit as clang makes it from the source itself.
+/// The unit as clang makes it from the source itself, by way of the text.
 fn as_written(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -> Result<(Captured, Text), CaptureError> {
+    let text = preprocess(tools, job, scratch)?;
+    let captured = make(tools, store, job, scratch, &text)?;
+    Ok((captured, text))
+}
+
+/// The text as clang preprocesses it.
+pub(crate) fn preprocess(tools: &Tools, job: &Job, scratch: &Path) -> Result<Text, CaptureError> {
     let preprocessed = scratch.join("unit.i");
     let (bytes, dirs) = if job.language == "cpp-output" {
         let bytes = match &job.stdin {
@@ -272,9 +297,7 @@ fn as_written(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -> Result
         let bytes = fs::read(&preprocessed).map_err(|e| CaptureError::Clang(format!("wrote no output: {e}")))?;
         (bytes, tool::search_dirs(&said))
     };
-    let text = content_key(tools, job, &bytes, dirs);
-    let captured = make(tools, store, job, scratch, &text)?;
-    Ok((captured, text))
+    Ok(content_key(tools, job, &bytes, dirs))
 }
 
 /// The unit of a job whose text is known: from the cache, or made.
@@ -290,8 +313,30 @@ pub(crate) fn make(
         store.touch(Kind::UNIT, &unit, SystemTime::now());
         return Ok(made(unit, true));
     }
+    let (unit, _) = emit(tools, store, job, scratch, &[])?;
+    // A file edited meanwhile would put the new unit under the old key.
+    if files_hash(&job.cwd, &text.files) == text.files_hash {
+        remember(store, &text.key, &unit)?;
+    }
+    Ok(made(unit, false))
+}
+
+/// Keeps which unit a text makes.
+pub(crate) fn remember(store: &Store, key: &Hash, unit: &Hash) -> Result<(), CaptureError> {
+    let hex = unit.to_hex();
+    store.put_keyed(Kind::UNIT, key, hex.as_bytes()).map_err(|e| CaptureError::Cache(e.to_string()))
+}
+
+/// Runs clang, with `extra` options, and the lowering: the unit, and what clang said.
+pub(crate) fn emit(
+    tools: &Tools,
+    store: &Store,
+    job: &Job,
+    scratch: &Path,
+    extra: &[OsString],
+) -> Result<(Hash, String), CaptureError> {
     let bitcode = scratch.join("unit.bc");
-    tool::clang(tools, job, scratch, &emit_options(), &bitcode)?;
+    let said = tool::clang(tools, job, scratch, &[&emit_options(), extra].concat(), &bitcode)?;
     let output = scratch.join("unit.bin");
     tool::lower(tools, job, scratch, &bitcode, &output)?;
     let bytes = fs::read(&output).map_err(|e| CaptureError::Lower(format!("wrote no unit: {e}")))?;
@@ -306,13 +351,7 @@ pub(crate) fn make(
     {
         store.collect(limit, hour_ago, true);
     }
-    // A file edited meanwhile would put the new unit under the old key.
-    if files_hash(&job.cwd, &text.files) == text.files_hash {
-        store
-            .put_keyed(Kind::UNIT, &text.key, unit.to_hex().as_bytes())
-            .map_err(|e| CaptureError::Cache(e.to_string()))?;
-    }
-    Ok(made(unit, false))
+    Ok((unit, said))
 }
 
 fn supported(job: &Job) -> Result<(), CaptureError> {
@@ -346,7 +385,7 @@ fn lookup(store: &Store, key: &Hash) -> Option<Hash> {
 
 /// Hashes everything the unit depends on.
 pub(crate) fn content_key(tools: &Tools, job: &Job, text: &[u8], dirs: Vec<PathBuf>) -> Text {
-    let mut files = files_named(text);
+    let mut files = markers::files_named(text);
     if job.stdin.is_none() {
         files.insert(job.source.clone());
     }
@@ -385,63 +424,4 @@ fn files_hash(cwd: &Path, files: &BTreeSet<PathBuf>) -> Hash {
         };
     }
     hasher.finalize()
-}
-
-/// The files that line markers name: `# 12 "path" 1`, `#line 12 "path"`.
-fn files_named(text: &[u8]) -> BTreeSet<PathBuf> {
-    let mut out = BTreeSet::new();
-    for line in text.split(|b| *b == b'\n') {
-        let Some(rest) = line.strip_prefix(b"#") else { continue };
-        let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
-        if !rest.first().is_some_and(u8::is_ascii_digit) {
-            continue;
-        }
-        let rest = rest.trim_ascii_start();
-        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-        let Some(quoted) = rest[digits..].trim_ascii_start().strip_prefix(b"\"") else { continue };
-        if let Some(name) = unescape(quoted) {
-            out.insert(PathBuf::from(OsString::from_vec(name)));
-        }
-    }
-    out
-}
-
-/// A C string up to its closing quote.
-fn unescape(text: &[u8]) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    let mut bytes = text.iter().copied().peekable();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => return Some(out),
-            b'\\' => match bytes.next()? {
-                digit @ b'0'..=b'7' => {
-                    let mut value = u32::from(digit - b'0');
-                    for _ in 0..2 {
-                        let Some(next @ b'0'..=b'7') = bytes.peek().copied() else { break };
-                        value = value * 8 + u32::from(next - b'0');
-                        bytes.next();
-                    }
-                    out.push(value as u8);
-                }
-                b'n' => out.push(b'\n'),
-                b't' => out.push(b'\t'),
-                other => out.push(other),
-            },
-            _ => out.push(byte),
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn line_markers_name_files() {
-        let text = b"# 1 \"a.c\"\n# 1 \"<built-in>\" 1\nint x; # 2 \"no\"\n#define Y \"z\"\n#line 7 \"gr\\\"am\\\\.y\"\n# 3 \"sp ace\\303\\251.h\" 2 3\n#  4  unquoted\n# 5 \"open";
-        let names: Vec<_> = files_named(text).into_iter().collect();
-        let wanted = ["<built-in>", "a.c", "gr\"am\\.y", "sp aceé.h"].map(PathBuf::from);
-        assert_eq!(names, wanted);
-    }
 }

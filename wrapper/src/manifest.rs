@@ -23,13 +23,17 @@ use verify_compile_db::paths::hash_file;
 use verify_compile_db::text;
 
 use crate::capture::{Job, Tools};
+use crate::markers;
 use crate::translate::{common_options, emit_options};
 
 /// Changes when what a unit is made of changes in a way that the tools' identity does not show.
-pub(crate) const KEY_VERSION: &str = "unit-key-2";
+pub(crate) const KEY_VERSION: &str = "unit-key-3";
 
 const MANIFEST: Kind = Kind::new("manifest");
 const LAST: Kind = Kind::new("last");
+
+/// How many manifests of one command are kept: going back and forth between versions makes nothing anew.
+const REMEMBERED: usize = 4;
 
 /// What clang takes from the environment.
 const READ_ENV: &[&str] = &[
@@ -158,6 +162,8 @@ impl Manifest {
     pub(crate) fn new(tools: &Tools, job: &Job, files: &BTreeSet<PathBuf>, dirs: &[PathBuf]) -> Manifest {
         let mut out = Manifest::of_command(tools, job);
         let mut missing = BTreeSet::new();
+        // What `#line` names is read for nothing but the unit's own copy of its lines.
+        let mut named = BTreeSet::new();
         for file in files {
             let pseudo = file.as_os_str().as_bytes().starts_with(b"<");
             let Ok(text) = fs::read(job.cwd.join(file)) else {
@@ -166,6 +172,7 @@ impl Manifest {
                 }
                 continue;
             };
+            named.extend(markers::files_named(&text).into_iter().filter(|name| !files.contains(name)));
             out.files.push(Seen { path: file.clone(), hash: Some(blake3::hash(&text).to_hex().to_string()) });
             let found = includes(&text);
             if out.blind.is_none() {
@@ -183,6 +190,7 @@ impl Manifest {
                 }
             }
         }
+        out.files.extend(named.into_iter().map(|path| Seen::now(&job.cwd, path)));
         out.absent = missing.into_iter().map(|path| Seen::now(&job.cwd, path)).collect();
         if dirs.is_empty() && out.blind.is_none() {
             out.blind = Some("the search path for headers is not known".into());
@@ -195,9 +203,9 @@ impl Manifest {
         self.blind.is_none() && self.files.iter().chain(&self.absent).all(|seen| seen.holds(cwd))
     }
 
-    /// The manifest under this key.
-    pub(crate) fn load(store: &Store, key: &Hash) -> Option<Manifest> {
-        serde_json::from_slice(&store.get_keyed(MANIFEST, key)?).ok()
+    /// What the command was made from when it was last run, latest first.
+    pub(crate) fn history(store: &Store, key: &Hash) -> Vec<Manifest> {
+        store.get_keyed(MANIFEST, key).and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }
 
     /// The manifest of the latest unit for the job's object.
@@ -205,11 +213,14 @@ impl Manifest {
         serde_json::from_slice(&store.get_keyed(LAST, &place_key(job))?).ok()
     }
 
-    /// Keeps the manifest; a cache that cannot be written goes without.
-    pub(crate) fn save(&self, store: &Store, key: &Hash, job: &Job) {
-        if let Ok(text) = serde_json::to_vec(self) {
-            let _ = store.put_keyed(MANIFEST, key, &text);
-            let _ = store.put_keyed(LAST, &place_key(job), &text);
+    /// Keeps the manifest before what is known from earlier; a cache that cannot be written goes without.
+    pub(crate) fn save(&self, store: &Store, key: &Hash, job: &Job, history: Vec<Manifest>) {
+        let mut all = vec![self];
+        all.extend(history.iter().filter(|m| m.files != self.files || m.absent != self.absent));
+        all.truncate(REMEMBERED);
+        if let (Ok(all), Ok(own)) = (serde_json::to_vec(&all), serde_json::to_vec(self)) {
+            let _ = store.put_keyed(MANIFEST, key, &all);
+            let _ = store.put_keyed(LAST, &place_key(job), &own);
         }
     }
 
@@ -264,7 +275,7 @@ struct Includes {
 fn includes(text: &[u8]) -> Includes {
     let mut out = Includes::default();
     for line in text.split(|b| *b == b'\n') {
-        let line = line.trim_ascii_start();
+        let line = after_comments(line.trim_ascii_start());
         let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")).or(line.strip_prefix(b"??="))
         else {
             continue;
@@ -278,6 +289,12 @@ fn includes(text: &[u8]) -> Includes {
                 }
                 None => out.blind = Some("includes what a macro says".into()),
             },
+            b"line" if !literal(&rest[word..]) => out.blind = Some("is from where a macro says".into()),
+            // `#/* */include`, or the word cut in two by a backslash.
+            b"" if rest.starts_with(b"/*") || rest.starts_with(b"\\") => {
+                out.blind = Some("has a directive in an odd form".into());
+            }
+            _ if rest[word..].starts_with(b"\\") => out.blind = Some("has a directive in an odd form".into()),
             b"embed" => out.blind = Some("embeds a file".into()),
             _ => asked(rest, &mut out),
         }
@@ -288,6 +305,22 @@ fn includes(text: &[u8]) -> Includes {
         }
     }
     out
+}
+
+/// A line without the comments that it starts with.
+fn after_comments(mut line: &[u8]) -> &[u8] {
+    while let Some(rest) = line.strip_prefix(b"/*") {
+        let Some(end) = rest.windows(2).position(|w| w == b"*/") else { break };
+        line = rest[end + 2..].trim_ascii_start();
+    }
+    line
+}
+
+/// Whether `#line` is followed by a number, and a name in quotes or nothing.
+fn literal(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    digits > 0 && matches!(text[digits..].trim_ascii_start().first(), None | Some(b'"' | b'/'))
 }
 
 /// `__has_include(…)` in a condition, or in a macro for conditions.
@@ -338,7 +371,7 @@ mod tests {
             [(b"a/b.h", false), (b"c d.h", false), (b"e.h", false), (b"f.h", true), (b"g.h", true)];
         assert_eq!(names, wanted);
         assert_eq!(found.blind, None);
-        for blind in ["#include HEADER\n", "#if __has_include(X)\n", "#embed <x>\n", "char *t = __TIME__;\n"] {
+        for blind in ["#include HEADER\n", "#if __has_include(X)\n", "#embed <x>\n", "#line X\n", "#line 1 Y\n", "#\\\ninclude <a>\n", "#inc\\\nlude <a>\n", "char *t = __TIME__;\n"] {
             assert!(includes(blind.as_bytes()).blind.is_some(), "{blind}");
         }
     }

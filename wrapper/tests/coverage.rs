@@ -309,7 +309,9 @@ fn why_a_unit_was_made_anew() {
     check(build("", &[]), "opt.h is there now");
     check(build("-DQ=1", &[]), "the command now has -DQ=1");
     lab.write("more/x.h", "");
-    // Another environment, the same text.
+    check(build("-DQ=1", &[("CPATH", "more")]), "the environment now has CPATH=more");
+    // Back and forth: both are known.
+    assert!(build("-DQ=1", &[]).0);
     assert!(build("-DQ=1", &[("CPATH", "more")]).0);
     fs::remove_file(lab.dir.join("opt.h")).unwrap();
     check(build("-DQ=1", &[]), "opt.h is gone");
