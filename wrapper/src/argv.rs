@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use verify_compile_db::response::{self, ResponseError};
 use verify_compile_db::{Change, Effect as Weight};
 
-use crate::options::{self, Effect, LinkOption, ModeOption};
+use crate::options::{self, Effect, Family, LinkOption, ModeOption};
 use crate::translate;
 
 /// Which driver is imitated: they differ in the language of `.c` and `.h` files and in the standard libraries.
@@ -78,6 +78,8 @@ pub enum Product {
 /// A command line understood.
 #[derive(Clone, Debug)]
 pub struct Invocation {
+    /// Whose options they are.
+    pub family: Family,
     /// What the driver will do.
     pub mode: Mode,
     /// `-o`.
@@ -107,9 +109,9 @@ impl Invocation {
     ///
     /// # Errors
     /// [`ResponseError`] when response files do not end.
-    pub fn parse(driver: Driver, args: &[OsString], cwd: &Path) -> Result<Invocation, ResponseError> {
+    pub fn parse(driver: Driver, family: Family, args: &[OsString], cwd: &Path) -> Result<Invocation, ResponseError> {
         let args = response::expand(args, cwd)?;
-        Ok(parse(driver, &args))
+        Ok(parse(driver, family, &args))
     }
 
     /// The sources, in order: their position in [`Invocation::items`], path and language.
@@ -131,8 +133,9 @@ impl Invocation {
 
 /// Understands a command line whose response files are expanded.
 #[must_use]
-pub fn parse(driver: Driver, args: &[OsString]) -> Invocation {
+pub fn parse(driver: Driver, family: Family, args: &[OsString]) -> Invocation {
     let mut out = Invocation {
+        family,
         mode: Mode::Link,
         output: None,
         items: Vec::new(),
@@ -164,7 +167,7 @@ pub fn parse(driver: Driver, args: &[OsString]) -> Invocation {
             i += 1;
             continue;
         }
-        let Some(found) = options::find(word, args.get(i + 1).map(OsString::as_os_str)) else {
+        let Some(found) = options::find(family, word, &args[i + 1..]) else {
             out.change(word.clone(), Weight::Semantic, "not in the option table; clang is not given it");
             out.preprocess.push(word.clone());
             i += 1;

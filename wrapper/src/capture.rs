@@ -28,6 +28,7 @@ use crate::direct;
 use crate::fallback;
 use crate::manifest::{self, Manifest};
 use crate::markers;
+use crate::options::Family;
 use crate::tool;
 use crate::translate::{common_options, emit_options};
 
@@ -115,7 +116,7 @@ impl CaptureError {
 /// [`CaptureError::Unsupported`] when its response files do not end or it is of a kind that cannot be captured.
 pub fn translate(driver: Driver, args: &[OsString], cwd: &Path) -> Result<Vec<Job>, CaptureError> {
     let unsupported = |why: String| CaptureError::Unsupported(why);
-    let invocation = Invocation::parse(driver, args, cwd).map_err(|e| unsupported(e.to_string()))?;
+    let invocation = Invocation::parse(driver, Family::Gcc, args, cwd).map_err(|e| unsupported(e.to_string()))?;
     if let Mode::Unsupported(why) = &invocation.mode {
         return Err(unsupported(why.clone()));
     }
@@ -153,8 +154,8 @@ pub fn entry_invocation(entry: &Entry) -> Result<(crate::real::Real, Driver, Inv
     let real = crate::real::Real { program: PathBuf::from(&words[0]), programs: words.len(), words };
     let driver = crate::real::driver_of_name(real.compiler_name());
     let args = &entry.arguments[real.programs..];
-    let mut invocation =
-        Invocation::parse(driver, args, &entry.directory).map_err(|e| CaptureError::Unsupported(e.to_string()))?;
+    let mut invocation = Invocation::parse(driver, real.family(), args, &entry.directory)
+        .map_err(|e| CaptureError::Unsupported(e.to_string()))?;
     invocation.clang.splice(0..0, real.implied_options());
     Ok((real, driver, invocation))
 }

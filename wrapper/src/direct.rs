@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use verify_cache::Store;
 
-use crate::capture::{self, Captured, CaptureError, Job, Tools};
+use crate::capture::{self, CaptureError, Captured, Job, Tools};
 use crate::manifest::Manifest;
 use crate::tool;
 
@@ -44,7 +44,8 @@ pub(crate) fn compile(
 ) -> Result<Option<(Captured, Option<Manifest>)>, CaptureError> {
     let start = SystemTime::now().checked_sub(COARSE).unwrap_or(UNIX_EPOCH);
     let list = scratch.join("unit.d");
-    let words: [OsString; 6] = ["-v".into(), "-MD".into(), "-MF".into(), list.clone().into(), "-MQ".into(), TARGET.into()];
+    let words: [OsString; 6] =
+        ["-v".into(), "-MD".into(), "-MF".into(), list.clone().into(), "-MQ".into(), TARGET.into()];
     let (unit, said) = capture::emit(tools, store, job, scratch, &words)?;
     let captured = Captured { unit, cached: false, rebuilt: Vec::new(), note: None };
     let Some(files) = fs::read(&list).ok().and_then(|text| dependencies(&text)) else { return Ok(None) };

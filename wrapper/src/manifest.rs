@@ -371,7 +371,16 @@ mod tests {
             [(b"a/b.h", false), (b"c d.h", false), (b"e.h", false), (b"f.h", true), (b"g.h", true)];
         assert_eq!(names, wanted);
         assert_eq!(found.blind, None);
-        for blind in ["#include HEADER\n", "#if __has_include(X)\n", "#embed <x>\n", "#line X\n", "#line 1 Y\n", "#\\\ninclude <a>\n", "#inc\\\nlude <a>\n", "char *t = __TIME__;\n"] {
+        for blind in [
+            "#include HEADER\n",
+            "#if __has_include(X)\n",
+            "#embed <x>\n",
+            "#line X\n",
+            "#line 1 Y\n",
+            "#\\\ninclude <a>\n",
+            "#inc\\\nlude <a>\n",
+            "char *t = __TIME__;\n",
+        ] {
             assert!(includes(blind.as_bytes()).blind.is_some(), "{blind}");
         }
     }

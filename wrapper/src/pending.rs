@@ -140,7 +140,7 @@ fn finish(note: &Note, config: &Config) {
     let real = Real { words: note.real.clone(), program: note.program.clone(), programs: note.programs };
     let mut args = real.fixed_options().to_vec();
     args.extend(note.argv.iter().cloned());
-    let made = Invocation::parse(driver, &args, &note.cwd).is_ok_and(|i| outputs_made(&i, note));
+    let made = Invocation::parse(driver, real.family(), &args, &note.cwd).is_ok_and(|i| outputs_made(&i, note));
     let (status, why) = if made {
         (Status::Code(0), "its wrapper was killed; captured afterwards")
     } else {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use verify_compile_db::quote::split_posix;
 
 use crate::argv::Driver;
+use crate::options::Family;
 
 /// Set for everything a wrapper starts, so that a wrapper reached again (a launcher that finds it under the
 /// compiler's name) only hands the command on.
@@ -38,6 +39,19 @@ impl Real {
     pub fn compiler_name(&self) -> &OsStr {
         let word = &self.words[self.programs - 1];
         Path::new(word).file_name().unwrap_or(word)
+    }
+
+    /// Whose options it takes: by the compiler's name, with links followed as far as they go (`cc`).
+    #[must_use]
+    pub fn family(&self) -> Family {
+        let clang = |name: &OsStr| name.to_string_lossy().contains("clang");
+        let word = &self.words[self.programs - 1];
+        let file = if self.programs == 1 { Some(self.program.clone()) } else { on_path(word, |p| !is_wrapper(p)) };
+        let target = file.and_then(|p| p.canonicalize().ok());
+        match clang(self.compiler_name()) || target.as_deref().and_then(Path::file_name).is_some_and(clang) {
+            true => Family::Clang,
+            false => Family::Gcc,
+        }
     }
 
     /// What the program is told it is called. A compiler called by a bare name looks itself up on `PATH` to find

@@ -63,7 +63,7 @@ pub fn described(finished: &Finished, config: &Config, output: Option<&Path>) ->
     };
     let mut args = finished.real.fixed_options().to_vec();
     args.extend(finished.argv.iter().cloned());
-    match Invocation::parse(finished.driver, &args, finished.cwd) {
+    match Invocation::parse(finished.driver, finished.real.family(), &args, finished.cwd) {
         Ok(mut invocation) => {
             invocation.clang.splice(0..0, finished.real.implied_options());
             if invocation.output.is_none() {

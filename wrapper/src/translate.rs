@@ -87,7 +87,7 @@ fn again(out: &mut Invocation, list: &[OsString], written: OsString) {
             i += 1 + usize::from(next.is_some_and(|n| !n.as_bytes().starts_with(b"-")));
             continue;
         }
-        match options::find(word, next) {
+        match options::find(out.family, word, &list[i + 1..]) {
             Some(found) if !matches!(found.effect, Effect::Mode(_) | Effect::Link(_)) => {
                 option(out, found.effect, &list[i..i + found.words], found.value);
                 i += found.words;

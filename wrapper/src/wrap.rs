@@ -15,7 +15,7 @@ use crate::argv::{Driver, Invocation, Mode};
 use crate::config::Config;
 use crate::pending::Pending;
 use crate::process::{Ended, Signals, die_by};
-use crate::real::{self, NESTED};
+use crate::real::{self, NESTED, Real};
 use crate::record::{self, Finished};
 
 /// Runs as a compiler wrapper: never returns. The driver is the one that the name it was called by stands for.
@@ -61,7 +61,7 @@ pub fn main() -> ! {
     command.env(NESTED, "1");
     let cwd = env::current_dir();
     let config = Config::from_env();
-    let stdin = argv.iter().any(|w| w == "-").then(|| input(driver, &argv, &mut command)).flatten();
+    let stdin = argv.iter().any(|w| w == "-").then(|| input(driver, &real, &argv, &mut command)).flatten();
     let pending = match (&config, &cwd) {
         (Ok(config), Ok(cwd)) => Pending::begin(&config.cache, driver, cwd, &real, &argv),
         _ => None,
@@ -99,9 +99,9 @@ pub fn main() -> ! {
 
 /// A source on standard input is read here and handed on, because it can be read once only. A terminal, and a
 /// command that makes no code, keep what they have.
-fn input(driver: Driver, argv: &[OsString], command: &mut Command) -> Option<Vec<u8>> {
+fn input(driver: Driver, real: &Real, argv: &[OsString], command: &mut Command) -> Option<Vec<u8>> {
     let cwd = env::current_dir().ok()?;
-    let invocation = Invocation::parse(driver, argv, &cwd).ok()?;
+    let invocation = Invocation::parse(driver, real.family(), argv, &cwd).ok()?;
     let makes_code = matches!(invocation.mode, Mode::Compile | Mode::Assembly | Mode::Link);
     let mut stdin = std::io::stdin();
     if !makes_code || stdin.is_terminal() || !invocation.sources().any(|(_, path, _)| path == Path::new("-")) {

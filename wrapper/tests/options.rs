@@ -8,14 +8,14 @@ use std::process::{Command, Stdio};
 use proptest::prelude::*;
 use verify_compile_db::Effect as Weight;
 use verify_wrapper::argv::{Driver, Invocation, Item, Mode, Product, parse};
-use verify_wrapper::options::{Effect, LinkOption, ModeOption, Rewrite, Shape, TABLE, find};
+use verify_wrapper::options::{CLANG, Effect, Family, GCC, LinkOption, ModeOption, Rewrite, Row, SHARED, Shape, find};
 
 fn words(text: &str) -> Vec<OsString> {
     text.split(' ').map(OsString::from).collect()
 }
 
 fn parsed(text: &str) -> Invocation {
-    parse(Driver::C, &words(text))
+    parse(Driver::C, Family::Gcc, &words(text))
 }
 
 fn check_clang(text: &str, expect: &str) {
@@ -32,39 +32,131 @@ fn check_change(text: &str, option: &str, weight: Weight) {
     assert!(!change.why.is_empty());
 }
 
-#[test]
-fn spellings_are_unique_options() {
-    let mut seen = BTreeMap::new();
-    for row in TABLE {
-        assert!(row.name.starts_with('-') && row.name.len() > 1, "{}", row.name);
-        assert!(seen.insert(row.name, row.shape).is_none(), "{} twice", row.name);
-    }
-    assert!(TABLE.len() > 400);
+const FAMILIES: [Family; 2] = [Family::Gcc, Family::Clang];
+
+fn table(family: Family) -> impl Iterator<Item = &'static Row> {
+    SHARED.iter().chain(family.own())
 }
 
-/// Every row answers for its own spelling, takes its argument as its shape says, and no other row hides it.
+#[test]
+fn spellings_are_unique_options() {
+    for family in FAMILIES {
+        let mut seen = BTreeMap::new();
+        for row in table(family) {
+            assert!(row.name.starts_with('-') && row.name.len() > 1 && row.name.len() <= 64, "{}", row.name);
+            assert!(seen.insert(row.name, row.shape).is_none(), "{} twice", row.name);
+        }
+        assert!(seen.len() > 400);
+    }
+}
+
+/// Every row answers for its own spelling, takes its arguments as its shape says, and no other row hides it.
 #[test]
 fn every_row_is_found_by_its_spelling() {
-    let value = OsStr::new("value");
-    for row in TABLE {
-        let name = OsStr::new(row.name);
-        let (found, words, argument) = match row.shape {
-            Shape::Flag => (find(name, Some(value)), 1, None),
-            Shape::Separate | Shape::Either => (find(name, Some(value)), 2, Some("value")),
-            Shape::Joined => (find(OsStr::new(&format!("{}zzz", row.name)), Some(value)), 1, Some("zzz")),
-        };
-        let found = found.unwrap_or_else(|| panic!("{} is not found", row.name));
-        assert_eq!(found.effect, row.effect, "{}", row.name);
-        assert_eq!((found.words, found.value.as_deref()), (words, argument.map(OsStr::new)), "{}", row.name);
-        if row.shape == Shape::Either {
-            let joined = find(OsStr::new(&format!("{}zzz", row.name)), Some(value)).unwrap();
-            assert_eq!((joined.effect, joined.words), (row.effect, 1), "{}", row.name);
+    let next = words("value second third fourth");
+    for family in FAMILIES {
+        for row in table(family) {
+            let joined = format!("{}zzz", row.name);
+            let (word, taken, argument) = match row.shape {
+                Shape::Flag => (row.name, 1, None),
+                Shape::Separate | Shape::Either => (row.name, 2, Some("value")),
+                Shape::Two => (row.name, 3, Some("value")),
+                Shape::Three => (row.name, 4, Some("value")),
+                Shape::Joined => (&*joined, 1, Some("zzz")),
+                Shape::Then => (&*joined, 2, Some("zzz")),
+            };
+            let found = find(family, OsStr::new(word), &next).unwrap_or_else(|| panic!("{} is not found", row.name));
+            assert_eq!(found.effect, row.effect, "{}", row.name);
+            assert_eq!((found.words, found.value.as_deref()), (taken, argument.map(OsStr::new)), "{}", row.name);
+            if row.shape == Shape::Either {
+                let found = find(family, OsStr::new(&joined), &next).unwrap();
+                assert_eq!((found.effect, found.words), (row.effect, 1), "{}", row.name);
+            }
+            let reason = match row.effect {
+                Effect::Harmless(why) | Effect::Semantic(why) => why,
+                Effect::Mode(ModeOption::Unsupported(why)) => why,
+                _ => "needs none",
+            };
+            assert!(!reason.is_empty(), "{}", row.name);
         }
     }
 }
 
+/// What a compiler prints about its options, one spelling to a line, up to where an argument starts.
+fn listed(program: &str, args: &[&str]) -> Option<Vec<(String, bool, bool)>> {
+    let output = Command::new(program).args(args).env("LC_ALL", "C").env("COLUMNS", "1000").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let one = |line: &str| {
+        let line = line.strip_prefix("  ").filter(|l| l.starts_with('-'))?;
+        let mut parts = line.split(' ');
+        let word = parts.next()?;
+        let end = word.find(['<', '[']).unwrap_or(word.len());
+        let separate = end == word.len() && parts.next().is_some_and(|w| w.starts_with('<'));
+        Some((word[..end].trim_end_matches(',').to_string(), separate, end < word.len()))
+    };
+    Some(text.lines().filter_map(one).filter(|(name, ..)| name.len() > 1).collect())
+}
+
+/// gcc's driver takes no argument, or none in the next word, where its compiler proper does.
+const DRIVER_FLAGS: &[&str] = &["-MD", "-MMD", "--write-dependencies", "--write-user-dependencies", "--output-pch="];
+
+/// Every option that the gcc of this machine lists is in its table, with the shape that gcc says it has.
+#[test]
+fn every_option_that_gcc_lists_has_its_shape() {
+    let names = |class: &str| -> Vec<String> {
+        let arg = format!("--help={class}");
+        let listed = listed("gcc", &[&arg]).expect("gcc is needed for this test");
+        listed.into_iter().map(|(name, ..)| name).filter(|n| !DRIVER_FLAGS.contains(&n.as_str())).collect()
+    };
+    let separate = names("separate");
+    let joined = names("joined");
+    let mut wrong = Vec::new();
+    let mut asked = 0;
+    let next = words("value");
+    for class in ["common", "optimizers", "target", "c", "warnings", "params", "undocumented"] {
+        for name in names(class) {
+            asked += 1;
+            let found = find(Family::Gcc, OsStr::new(&name), &next);
+            let takes = found.as_ref().map(|f| f.words);
+            // `--param=…` is listed with its parameter's name.
+            let wanted = 1 + usize::from(separate.contains(&name));
+            if takes != Some(wanted) {
+                wrong.push(format!("{name}: takes {takes:?} words, not {wanted}"));
+            }
+        }
+    }
+    for name in &joined {
+        let found = find(Family::Gcc, OsStr::new(&format!("{name}1")), &next);
+        if found.as_ref().map(|f| f.words) != Some(1) {
+            wrong.push(format!("{name}1: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(asked > 1000 && separate.len() > 30 && joined.len() > 200);
+}
+
+/// The same for clang 19.
+#[test]
+fn every_option_that_clang_lists_has_its_shape() {
+    let clang = ["clang-19", "/usr/lib/llvm-19/bin/clang"];
+    let listed = clang.iter().find_map(|c| listed(c, &["--help-hidden"])).expect("clang 19 is needed for this test");
+    let next = words("value");
+    let mut wrong = Vec::new();
+    for (name, separate, joined) in &listed {
+        let word = if *joined { format!("{name}1") } else { name.clone() };
+        let takes = find(Family::Clang, OsStr::new(&word), &next).map(|f| f.words);
+        // `-Xopenmp-target=TARGET OPTION` takes both.
+        let both = word.starts_with("-Xopenmp-target=") || listed.iter().any(|(n, s, _)| n == name && s != separate);
+        if takes != Some(1 + usize::from(*separate)) && !(both && takes.is_some()) {
+            wrong.push(format!("{word}: takes {takes:?} words"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(listed.len() > 800, "{}", listed.len());
+}
+
 /// An argument that makes sense for a kept row, so that clang can be asked; none when only some targets have it.
-fn example(row: &verify_wrapper::options::Row) -> Option<String> {
+fn example(row: &Row) -> Option<String> {
     let name = row.name;
     let joined = |value: &str| Some(format!("{name}{value}"));
     let separate = |value: &str| Some(format!("{name} {value}"));
@@ -120,6 +212,9 @@ fn example(row: &verify_wrapper::options::Row) -> Option<String> {
             Shape::Flag => joined(""),
             Shape::Joined => joined("X"),
             Shape::Separate | Shape::Either => separate("X"),
+            Shape::Then => separate("X Y"),
+            Shape::Two => separate("X Y"),
+            Shape::Three => separate("X Y Z"),
         },
     }
 }
@@ -133,7 +228,7 @@ fn kept_rows_are_accepted_by_clang() {
     let clang = ["clang-19", "/usr/lib/llvm-19/bin/clang"];
     let clang = clang.iter().find(|c| Command::new(c).arg("--version").stdout(Stdio::null()).status().is_ok());
     let Some(clang) = clang else { panic!("clang 19 is needed for this test") };
-    let kept = TABLE.iter().filter(|r| r.effect == Effect::Keep);
+    let kept = SHARED.iter().chain(GCC).chain(CLANG).filter(|r| r.effect == Effect::Keep);
     let options: Vec<String> = kept.filter_map(example).collect();
     let said = |options: &[String]| {
         let output = Command::new(clang)
@@ -149,7 +244,15 @@ fn kept_rows_are_accepted_by_clang() {
     for some in options.chunks(8) {
         // Several at once may contradict each other; then each is asked alone.
         if said(some).is_some() {
-            let alone = |o: &String| said(std::slice::from_ref(o)).map(|text| format!("{o}: {text}"));
+            let alone = |o: &String| {
+                // Options of other targets are known all the same; and not every row of clang's own has an example.
+                let known = |text: &String| {
+                    let own = CLANG.iter().any(|r| o.starts_with(r.name));
+                    text.contains("' for target '") || own && !text.contains("unknown argument")
+                };
+                let text = said(std::slice::from_ref(o)).filter(|t| !known(t))?;
+                Some(format!("{o}: {text}"))
+            };
             refused.extend(some.iter().filter_map(alone));
         }
     }
@@ -295,7 +398,7 @@ fn options_that_clang_gets_in_another_form() {
     check_change("-c -fexec-charset=UTF-8 a.c", "-fexec-charset=UTF-8", Weight::Harmless);
     check_clang("-c -mfpmath=sse a.c", "-mfpmath=sse");
     check_clang("-c -Xclang -fno-x a.c", "-Xclang -fno-x");
-    assert!(TABLE.iter().any(|r| r.effect == Effect::Rewrite(Rewrite::Define)));
+    assert!(SHARED.iter().chain(GCC).chain(CLANG).any(|r| r.effect == Effect::Rewrite(Rewrite::Define)));
 }
 
 #[test]
@@ -317,8 +420,12 @@ fn modes() {
     ] {
         assert_eq!(parsed(text).mode, mode, "{text}");
     }
-    assert!(matches!(parsed("-emit-llvm -c a.c").mode, Mode::Unsupported(_)));
-    let modes = TABLE.iter().filter(|r| matches!(r.effect, Effect::Mode(ModeOption::Query))).count();
+    let clang = parse(Driver::C, Family::Clang, &words("-emit-llvm -c a.c"));
+    assert!(matches!(clang.mode, Mode::Unsupported(_)));
+    // For gcc the same word names an entry point.
+    assert_eq!(parsed("-emit-llvm -c a.c").mode, Mode::Compile);
+    let modes =
+        SHARED.iter().chain(GCC).chain(CLANG).filter(|r| matches!(r.effect, Effect::Mode(ModeOption::Query))).count();
     assert!(modes > 5);
 }
 
@@ -345,7 +452,7 @@ fn inputs_outputs_and_languages() {
             file("k.a", None),
         ]
     );
-    let cxx = parse(Driver::Cxx, &words("a.c"));
+    let cxx = parse(Driver::Cxx, Family::Gcc, &words("a.c"));
     assert_eq!(cxx.items, [file("a.c", Some("c++"))]);
 }
 
@@ -376,7 +483,7 @@ fn links() {
         out.items,
         [file("a.o"), Item::GroupStart, file("x.a"), Item::GroupEnd, Item::Static(true), Item::Library("q".into())]
     );
-    assert!(TABLE.iter().any(|r| r.effect == Effect::Link(LinkOption::Ignored)));
+    assert!(SHARED.iter().chain(GCC).chain(CLANG).any(|r| r.effect == Effect::Link(LinkOption::Ignored)));
 }
 
 proptest! {
@@ -384,10 +491,10 @@ proptest! {
     #[test]
     fn any_words_are_parsed(list in proptest::collection::vec("[-a-zA-Z=,.@ ]{0,12}", 0..20)) {
         let args: Vec<OsString> = list.iter().map(OsString::from).collect();
-        let _ = parse(Driver::C, &args);
+        let _ = parse(Driver::C, Family::Gcc, &args);
         let mut with = args.clone();
         with.insert(0, "first.c".into());
-        let out = parse(Driver::C, &with);
+        let out = parse(Driver::C, Family::Gcc, &with);
         prop_assert_eq!(out.sources().next().map(|s| s.1.to_path_buf()), Some(PathBuf::from("first.c")));
     }
 }

@@ -1,7 +1,7 @@
 //! The option model: every driver option of gcc and clang as one row of data.
 //!
-//! A row says how an option takes its argument ([`Shape`]) and what it means for the capture ([`Effect`]). The
-//! rows are in `table.rs`; this file is only the look-up. A row for `-fname` also answers for `-fno-name`, and
+//! A row says how an option takes its argument ([`Shape`]) and what it means for the capture ([`Effect`]). Each family of
+//! compilers has its table, made of what both know and its own rows; this file is only the look-up. A row for `-fname` also answers for `-fno-name`, and
 //! `-mname` for `-mno-name`, unless the negative form has a row of its own. The longest spelling wins.
 //!
 //! What it is not: it does not parse a command line (`argv.rs`), and it never touches what the real compiler is
@@ -14,7 +14,28 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::LazyLock;
 
-pub use table::TABLE;
+pub use table::{CLANG, GCC, SHARED};
+
+/// Compilers with the same options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Family {
+    /// gcc, and whatever is not known to be another.
+    #[default]
+    Gcc,
+    /// clang.
+    Clang,
+}
+
+impl Family {
+    /// The rows that only this family has; [`SHARED`] are the others.
+    #[must_use]
+    pub const fn own(self) -> &'static [Row] {
+        match self {
+            Family::Gcc => GCC,
+            Family::Clang => CLANG,
+        }
+    }
+}
 
 /// How an option takes its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +48,12 @@ pub enum Shape {
     Separate,
     /// Either: `-IDIR`, `-I DIR`.
     Either,
+    /// In the same word and in the next: `-Xarch_arm64 -O2`.
+    Then,
+    /// In the next two words: `-segaddr NAME ADDRESS`.
+    Two,
+    /// In the next three words: `-sectcreate SEGMENT SECTION FILE`.
+    Three,
 }
 
 /// What an option means for the capture.
@@ -135,7 +162,7 @@ pub struct Found {
     pub effect: Effect,
     /// Its argument, if it has one.
     pub value: Option<OsString>,
-    /// Words of the command line it takes: one, or two.
+    /// Words of the command line it takes, at least one.
     pub words: usize,
 }
 
@@ -154,39 +181,58 @@ pub fn preprocesses(effect: Effect, value: Option<&OsStr>) -> bool {
     }
 }
 
-static BY_NAME: LazyLock<HashMap<&'static [u8], &'static Row>> =
-    LazyLock::new(|| TABLE.iter().map(|row| (row.name.as_bytes(), row)).collect());
+type Rows = HashMap<&'static [u8], &'static Row>;
 
-static LONGEST: LazyLock<usize> = LazyLock::new(|| TABLE.iter().map(|row| row.name.len()).max().unwrap_or(0));
+fn rows(family: Family) -> Rows {
+    SHARED.iter().chain(family.own()).map(|row| (row.name.as_bytes(), row)).collect()
+}
 
-/// Looks up the option `word`; `next` is the word after it. `None` when the table has no row for it.
+static OF_GCC: LazyLock<Rows> = LazyLock::new(|| rows(Family::Gcc));
+static OF_CLANG: LazyLock<Rows> = LazyLock::new(|| rows(Family::Clang));
+
+/// Longest spelling of any row.
+const LONGEST: usize = 64;
+
+/// Looks up the option `word`; `next` are the words after it. `None` when no table has a row for it: an option that only
+/// the other family has is taken as there, as a script called `cc` may be any compiler.
 #[must_use]
-pub fn find(word: &OsStr, next: Option<&OsStr>) -> Option<Found> {
-    let bytes = word.as_bytes();
-    if let Some(found) = find_spelled(bytes, next) {
+pub fn find(family: Family, word: &OsStr, next: &[OsString]) -> Option<Found> {
+    let (own, other) = match family {
+        Family::Gcc => (&*OF_GCC, &*OF_CLANG),
+        Family::Clang => (&*OF_CLANG, &*OF_GCC),
+    };
+    find_in(own, word.as_bytes(), next).or_else(|| find_in(other, word.as_bytes(), next))
+}
+
+fn find_in(rows: &Rows, bytes: &[u8], next: &[OsString]) -> Option<Found> {
+    if let Some(found) = find_spelled(rows, bytes, next) {
         return Some(found);
     }
     for (no, yes) in [(&b"-fno-"[..], &b"-f"[..]), (b"-mno-", b"-m"), (b"-Wno-", b"-W")] {
         if let Some(rest) = bytes.strip_prefix(no) {
             let positive = [yes, rest].concat();
             // A negative form takes no argument.
-            return find_spelled(&positive, None).filter(|found| found.words == 1);
+            return find_spelled(rows, &positive, &[]).filter(|found| found.words == 1);
         }
     }
     None
 }
 
-fn find_spelled(bytes: &[u8], next: Option<&OsStr>) -> Option<Found> {
-    for end in (1..=bytes.len().min(*LONGEST)).rev() {
-        let Some(row) = BY_NAME.get(&bytes[..end]) else { continue };
+fn find_spelled(rows: &Rows, bytes: &[u8], next: &[OsString]) -> Option<Found> {
+    for end in (1..=bytes.len().min(LONGEST)).rev() {
+        let Some(row) = rows.get(&bytes[..end]) else { continue };
         let whole = end == bytes.len();
         let rest = || Some(OsString::from_vec(bytes[end..].to_vec()));
+        // An option at the end whose argument is missing is an error of the compiler's, not ours.
+        let following = |n: usize| 1 + n.min(next.len());
         let (value, words) = match row.shape {
             Shape::Flag if whole => (None, 1),
             Shape::Joined => (rest(), 1),
             Shape::Either if !whole => (rest(), 1),
-            // An option at the end whose argument is missing is an error of the compiler's, not ours.
-            Shape::Separate | Shape::Either if whole => (next.map(OsStr::to_owned), 1 + usize::from(next.is_some())),
+            Shape::Then => (rest(), following(1)),
+            Shape::Separate | Shape::Either if whole => (next.first().cloned(), following(1)),
+            Shape::Two if whole => (next.first().cloned(), following(2)),
+            Shape::Three if whole => (next.first().cloned(), following(3)),
             _ => continue,
         };
         return Some(Found { effect: row.effect, value, words });
