@@ -2,6 +2,7 @@
 //! database, compiled now. Both leave units in the cache, records in the ledger, and a compile_commands.json.
 
 mod masquerade;
+mod trace;
 
 use crate::cli::CaptureArgs;
 use crate::exit::{self, usage};
@@ -28,6 +29,9 @@ pub use masquerade::Masquerade;
 /// # Errors
 /// Usage; the build succeeded and nothing was captured.
 pub fn capture(args: &CaptureArgs) -> anyhow::Result<u8> {
+    if let Some(after) = &args.after {
+        return trace::after(after, &args.command);
+    }
     let env = Env::open()?;
     if args.print_path {
         println!("{}", Masquerade::make(env.store.root())?.dir.display());
@@ -56,7 +60,10 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
     let mut command = Command::new(program);
     command.args(words).env("VERIFY_CACHE", env.store.root());
     masquerade.set_up(&mut command)?;
-    let status = command.status().map_err(|e| usage(format!("cannot run {}: {e}", program.to_string_lossy())))?;
+    let status = match args.trace {
+        true => trace::run(&mut command, env.store.root())?,
+        false => command.status().map_err(|e| usage(format!("cannot run {}: {e}", program.to_string_lossy())))?,
+    };
     let code = match (status.code(), status.signal()) {
         (Some(code), _) => u8::try_from(code & 0xff).unwrap_or(1),
         (None, signal) => u8::try_from(128 + signal.unwrap_or(0)).unwrap_or(1),
@@ -179,8 +186,16 @@ fn record_of(entry: &Entry, config: &verify_wrapper::Config) -> Result<verify_co
         false => real,
     };
     let argv = &entry.arguments[real.programs..];
-    let finished =
-        Finished { driver, cwd: &directory, real: &real, argv, status: Status::Code(0), stdin: None, note: None };
+    let finished = Finished {
+        driver,
+        cwd: &directory,
+        real: &real,
+        argv,
+        status: Status::Code(0),
+        stdin: None,
+        note: None,
+        process: None,
+    };
     Ok(record::described(&finished, config, entry.output.as_deref()))
 }
 
@@ -243,4 +258,10 @@ fn say(args: &CaptureArgs, found: &Coverage, invocations: usize) {
         t.missed,
         if t.missed > 0 { ": see `verify ledger`" } else { "" }
     );
+    if t.strangers > 0 && !args.trace {
+        let n = t.strangers;
+        eprintln!(
+            "verify: {n} objects were made past the wrapper: capture with --trace, if compilers are called by their full path"
+        );
+    }
 }

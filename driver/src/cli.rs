@@ -89,6 +89,13 @@ pub struct CaptureArgs {
     /// Print the folder that has the wrapper under every compiler's name, and do nothing else.
     #[arg(long)]
     pub print_path: bool,
+    /// Watch the build, and capture also what compilers called by their full path (`/usr/bin/gcc`) compile. Debuggers and
+    /// leak sanitizers do not work in a build that is watched.
+    #[arg(long)]
+    pub trace: bool,
+    /// For verify itself: capture what a compiler has compiled.
+    #[arg(long, hide = true, value_name = "STATUS:PROCESS")]
+    pub after: Option<String>,
     /// Say nothing when all went well.
     #[arg(long, short)]
     pub quiet: bool,

@@ -15,7 +15,7 @@ use verify_compile_db::coverage::{self, Coverage, Fate, Row, SourceRow, Totals};
 use verify_compile_db::project::{self, Project};
 use verify_compile_db::{Effect, Ledger, Status, quote};
 
-pub use likely::likely_causes;
+pub use likely::{full_path, likely_causes};
 
 /// Runs the command: 0, or 1 when the coverage is below `--min-coverage`.
 ///
@@ -156,20 +156,36 @@ fn as_json(c: &Coverage, project: &Project) -> Value {
     all.insert("folder".into(), json!(project.root.to_string_lossy()));
     all.insert("totals".into(), Value::Object(totals));
     all.insert("rows".into(), c.rows.iter().map(row_json).collect());
+    let (why, advice) = bypassed(c, project);
     let bypassed = c.strangers.iter().map(|s| {
         json!({
             "object": s.object,
             "target": s.target.as_deref().map(|t| t.to_string_lossy()),
-            "reason": BYPASSED,
-            "advice": BYPASS_ADVICE,
+            "reason": why,
+            "advice": advice,
         })
     });
     all.insert("bypassed_objects".into(), bypassed.collect());
     Value::Object(all)
 }
 
-const BYPASSED: &str = "was not compiled through verify-cc";
-const BYPASS_ADVICE: &str = "build it again under `verify capture -- …`, which also catches compilers called by name";
+/// Why objects were made past the wrapper, and what to do.
+fn bypassed(c: &Coverage, project: &Project) -> (String, &'static str) {
+    let why = "was not compiled through verify-cc";
+    if c.strangers.is_empty() {
+        return (why.into(), "");
+    }
+    match full_path(&project.root) {
+        Some(place) => (
+            format!("{why}: a compiler is called by its full path ({place})"),
+            "build it again under `verify capture --trace -- …`, which also catches compilers called by their full path",
+        ),
+        None => (
+            why.into(),
+            "build it again under `verify capture -- …`, which also catches compilers called by name; with --trace, those called by their full path as well",
+        ),
+    }
+}
 
 fn as_text(c: &Coverage, project: &Project, all: bool) -> String {
     let mut out = String::new();
@@ -211,8 +227,9 @@ fn as_text(c: &Coverage, project: &Project, all: bool) -> String {
             said(what, row.fate.name(), row.reason.as_deref(), row.advice.as_deref());
         }
     }
+    let (why, advice) = bypassed(c, project);
     for s in &c.strangers {
-        said(short(Path::new(&s.object)), "missed", Some(BYPASSED), Some(BYPASS_ADVICE));
+        said(short(Path::new(&s.object)), "missed", Some(&why), Some(advice));
     }
     out
 }

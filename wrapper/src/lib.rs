@@ -31,5 +31,6 @@ mod wrap;
 
 pub use argv::Driver;
 pub use config::Config;
+pub use probe::parent_of;
 pub use translate::{common_options, emit_options};
-pub use wrap::main;
+pub use wrap::{main, write_down};

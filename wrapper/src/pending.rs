@@ -146,8 +146,16 @@ fn finish(note: &Note, config: &Config) {
     } else {
         (Status::NotRun("killed together with its wrapper".into()), "its wrapper was killed before it was done")
     };
-    let finished =
-        Finished { driver, cwd: &note.cwd, real: &real, argv: &note.argv, status, stdin: None, note: Some(why.into()) };
+    let finished = Finished {
+        driver,
+        cwd: &note.cwd,
+        real: &real,
+        argv: &note.argv,
+        status,
+        stdin: None,
+        note: Some(why.into()),
+        process: None,
+    };
     wrap::write_down(&finished, config);
 }
 

@@ -20,9 +20,10 @@ const FOLDERS: &[&str] = &[
     "qmake_probe",
 ];
 
-/// Why the command is a probe; `None` when it is not known to be one. `paths` are its inputs and its output.
+/// Why the command is a probe; `None` when it is not known to be one. `process` is the compiler's, if that is not a child of
+/// this one; `paths` are its inputs and its output.
 #[must_use]
-pub fn detect<'a>(cwd: &Path, paths: impl Iterator<Item = &'a Path>) -> Option<String> {
+pub fn detect<'a>(cwd: &Path, process: Option<u32>, paths: impl Iterator<Item = &'a Path>) -> Option<String> {
     if let Some(folder) = folder(cwd) {
         return Some(format!("runs in {folder}"));
     }
@@ -49,7 +50,7 @@ pub fn detect<'a>(cwd: &Path, paths: impl Iterator<Item = &'a Path>) -> Option<S
             return Some(format!("{} is a configuration test", path.display()));
         }
     }
-    under_configure().then(|| "started by a configure script".to_string())
+    under_configure(process).then(|| "started by a configure script".to_string())
 }
 
 fn folder(path: &Path) -> Option<String> {
@@ -74,8 +75,11 @@ fn folder(path: &Path) -> Option<String> {
 }
 
 /// Looks at the processes above us, nearest first; false where `/proc` cannot be read.
-fn under_configure() -> bool {
-    let mut pid = std::os::unix::process::parent_id();
+fn under_configure(process: Option<u32>) -> bool {
+    let mut pid = match process {
+        Some(pid) => parent_of(pid).unwrap_or(1),
+        None => std::os::unix::process::parent_id(),
+    };
     for _ in 0..12 {
         if pid <= 1 {
             return false;
@@ -100,7 +104,9 @@ fn under_configure() -> bool {
     false
 }
 
-fn parent_of(pid: u32) -> Option<u32> {
+/// The parent of a process, as `/proc` tells it.
+#[must_use]
+pub fn parent_of(pid: u32) -> Option<u32> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     // The program's name in parentheses may hold anything; the fields go on after the last one.
     let close = stat.iter().rposition(|b| *b == b')')?;
@@ -114,7 +120,7 @@ mod tests {
 
     fn probe(cwd: &str, path: &str) -> bool {
         let named = folder(Path::new(cwd)).is_some();
-        named || detect(Path::new(cwd), [Path::new(path)].into_iter()).is_some()
+        named || detect(Path::new(cwd), None, [Path::new(path)].into_iter()).is_some()
     }
 
     #[test]

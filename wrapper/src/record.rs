@@ -37,6 +37,8 @@ pub struct Finished<'a> {
     pub stdin: Option<Vec<u8>>,
     /// Said of the record as a whole.
     pub note: Option<String>,
+    /// The compiler's process, where it is not a child of this one: whose ancestors tell what it is part of.
+    pub process: Option<u32>,
 }
 
 /// Captures what the invocation compiled and describes it. Never fails: what goes wrong is in the record.
@@ -91,7 +93,7 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
         Item::File { path, .. } => Some(path.as_path()),
         _ => None,
     });
-    let probe = probe::detect(cwd, files.chain(invocation.output.as_deref()));
+    let probe = probe::detect(cwd, finished.process, files.chain(invocation.output.as_deref()));
     let mut jobs = capture::jobs(invocation, cwd);
     for job in &mut jobs {
         let real = std::iter::once(finished.real.program.as_os_str());

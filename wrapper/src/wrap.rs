@@ -80,7 +80,8 @@ pub fn main() -> ! {
                 Ended::Signal(signal) => Status::Signal(signal),
                 Ended::TimedOut => unreachable!("the real compiler has no time limit"),
             };
-            let finished = Finished { driver, cwd: &cwd, real: &real, argv: &argv, status, stdin, note: None };
+            let finished =
+                Finished { driver, cwd: &cwd, real: &real, argv: &argv, status, stdin, note: None, process: None };
             write_down(&finished, &config);
         }
         (Err(problem), _) => say(driver, env::var_os("VERIFY_VERBOSE").is_some(), &problem),
@@ -118,7 +119,7 @@ fn input(driver: Driver, real: &Real, argv: &[OsString], command: &mut Command) 
 }
 
 /// Captures and records; whatever happens stays inside.
-pub(crate) fn write_down(finished: &Finished, config: &Config) {
+pub fn write_down(finished: &Finished, config: &Config) {
     if !config.verbose {
         panic::set_hook(Box::new(|_| {}));
     }

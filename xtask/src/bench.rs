@@ -73,6 +73,7 @@ pub fn run(quick: bool) -> Result<()> {
         text.push_str(&part);
     };
     section("The wrapper", &wrapper(&tools, &dir, rounds)?);
+    section("Capturing a build, `make -j2`", &builds(&tools, &dir, rounds.min(5))?);
     section("Lowering", &lowering(&tools, &dir, rounds)?);
     section("The interpreter", &interpreter(&tools, &dir, rounds)?);
     section("Deciding programs: `verify check --timeout 15`, shares of the time", &deciding(&tools)?);
@@ -103,27 +104,77 @@ fn wrapper(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>>
         let t = race(rounds * 3, &mut [&mut || compile(&gcc, args), &mut || compile(&cc, args)])?;
         rows.push(pair(name, t[0], t[1]));
     }
-    // Whole builds, the cache cold and warm.
-    let p = debsrc::project("bzip2")?;
-    let tree = dir.join("bzip2");
-    let build = |cc: &str, cold: bool| -> Result<f64> {
-        prepare(p, &tree)?;
-        if cold {
-            std::fs::remove_dir_all(&tools.cache)?;
-            std::fs::create_dir_all(&tools.cache)?;
+    Ok(rows)
+}
+
+/// Compiles with gcc and then with clang to bitcode, as tools do that keep the bitcode beside the objects.
+const BOTH: &str = "#!/bin/sh\ngcc \"$@\" || exit\nfor word; do [ \"$word\" = -c ] && exec clang-19 -w -emit-llvm \"$@\" -o \"$BITCODE/$$.bc\"; done\nexit 0\n";
+
+/// Ways to build a project and learn something about it: wall-clock and processor seconds, each against plain gcc.
+fn builds(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>> {
+    let tools = tools.with_cache("bench-builds")?;
+    let both = dir.join("both.sh");
+    std::fs::write(&both, BOTH)?;
+    std::fs::set_permissions(&both, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let bitcode = sh::scratch("bench-bitcode")?;
+    let mut rows = vec![row!["project", "build", "seconds", "ratio", "CPU seconds", "ratio"]];
+    for name in ["bzip2", "lua5.4", "zlib"] {
+        let p = debsrc::project(name)?;
+        let tree = dir.join(format!("build-{name}"));
+        let build = |front: &[&str], cc: &str, cold: bool| -> Result<(f64, f64)> {
+            prepare(p, &tree)?;
+            if cold {
+                std::fs::remove_dir_all(&tools.cache)?;
+                std::fs::create_dir_all(&tools.cache)?;
+            }
+            // Configuring is not what is measured.
+            if let Some((program, args)) = p.configure.split_first() {
+                sh::quiet(Command::new(program).args(args).current_dir(&tree).env("CC", "gcc"), LIMIT)?;
+            }
+            let words: Vec<&str> = front.iter().copied().chain(["make", "-j2"]).collect();
+            let mut make = Command::new(words[0]);
+            make.args(&words[1..]).args(p.make).arg(format!("CC={cc}")).current_dir(&tree);
+            make.env("VERIFY_CACHE", &tools.cache).env("BITCODE", &bitcode).env_remove("MAKEFLAGS");
+            let done = sh::capture_watching(&mut make, LIMIT, true)?;
+            ensure!(done.code == 0, "the build of {name} with {cc} ended with {}:\n{}", done.code, done.tail());
+            Ok((done.seconds, done.cpu_seconds))
+        };
+        let cc = tools.program("verify-cc").display().to_string();
+        let both = both.display().to_string();
+        let database = dir.join("bear.json").display().to_string();
+        let bear = ["bear", "--output", &database, "--"];
+        let mut ways: Vec<(&str, &[&str], &str, bool)> = vec![("gcc", &[], "gcc", false)];
+        if sh::on_path("bear") {
+            ways.push(("Bear (commands only)", &bear, "gcc", false));
         }
-        let cache = tools.cache.to_string_lossy();
-        let start = std::time::Instant::now();
-        debsrc::build(p, &tree, cc, 2, &[("VERIFY_CACHE", &cache)])?;
-        Ok(start.elapsed().as_secs_f64())
-    };
-    let wrapped = cc.display().to_string();
-    let t = race(
-        rounds.min(3),
-        &mut [&mut || build("gcc", false), &mut || build(&wrapped, true), &mut || build(&wrapped, false)],
-    )?;
-    rows.push(pair("build of bzip2, `make -j2`, empty cache", t[0], t[1]));
-    rows.push(pair("build of bzip2, `make -j2`, warm cache", t[0], t[2]));
+        ways.push(("gcc, then `clang -emit-llvm`", &[], &both, false));
+        ways.push(("verify-cc, empty cache", &[], &cc, true));
+        ways.push(("verify-cc, nothing changed", &[], &cc, false));
+        let mut times = vec![(Vec::new(), Vec::new()); ways.len()];
+        for round in 0..=rounds {
+            for ((_, front, cc, cold), (wall, cpu)) in ways.iter().zip(&mut times) {
+                let (seconds, cpu_seconds) = build(front, cc, *cold)?;
+                // The first round warms up.
+                if round > 0 {
+                    wall.push(seconds);
+                    cpu.push(cpu_seconds);
+                }
+            }
+        }
+        let medians: Vec<(f64, f64)> = times.into_iter().map(|(wall, cpu)| (median(wall), median(cpu))).collect();
+        for ((what, ..), (wall, cpu)) in ways.iter().zip(&medians) {
+            let ratio = |x: f64, of: f64| format!("{:.2}", x / of.max(0.001));
+            let (plain, plain_cpu) = medians[0];
+            rows.push(row![
+                name,
+                what,
+                format!("{wall:.2}"),
+                ratio(*wall, plain),
+                format!("{cpu:.2}"),
+                ratio(*cpu, plain_cpu)
+            ]);
+        }
+    }
     Ok(rows)
 }
 

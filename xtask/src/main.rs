@@ -23,6 +23,7 @@ mod replays;
 mod sarif;
 mod setup;
 mod sh;
+mod soak;
 mod suite;
 mod tally;
 mod tidy;
@@ -51,6 +52,7 @@ cargo xtask <command>
   ways-in [FILTER]      verify capture, ledger, programs, cache, cargo verify, baselines and annotations on small builds
   capture [--quick] [NAME...]
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
+  soak [N] [SEED]       builds that are killed with kill -9 at random moments, N times
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
@@ -134,6 +136,10 @@ fn run() -> Result<()> {
             let quick = rest.iter().any(|a| a == "--quick");
             let names: Vec<String> = rest.iter().filter(|a| *a != "--quick").cloned().collect();
             capture::run(&tools, &names, quick)?.into_result("capture")
+        }
+        Some("soak") => {
+            let tools = sh::Tools::build()?;
+            soak::run(&tools, number(rest, 0, 10)?, number(rest, 1, 1)?)?.into_result("soak")
         }
         Some("planted") => {
             let tools = sh::Tools::build()?;

@@ -5,7 +5,7 @@ use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
 use crate::{
-    capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, random, replays, tidy, traces, ways_in,
+    capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, random, replays, soak, tidy, traces, ways_in,
 };
 use anyhow::Result;
 use std::process::Command;
@@ -20,6 +20,7 @@ struct Sizes {
     endless: u64,
     traces: u64,
     mutants: u64,
+    soak: u64,
 }
 
 struct Steps {
@@ -43,9 +44,18 @@ pub fn run(full: bool) -> Result<()> {
     sh::step("set-up");
     setup::ensure(&[Need::Build, Need::Demo, Need::Test])?;
     let sizes = if full {
-        Sizes { csmith: 500, faulty: 300, random: 1000, loops: 2000, endless: 2000, traces: 5000, mutants: 500 }
+        Sizes {
+            csmith: 500,
+            faulty: 300,
+            random: 1000,
+            loops: 2000,
+            endless: 2000,
+            traces: 5000,
+            mutants: 500,
+            soak: 40,
+        }
     } else {
-        Sizes { csmith: 10, faulty: 30, random: 12, loops: 20, endless: 20, traces: 20, mutants: 15 }
+        Sizes { csmith: 10, faulty: 30, random: 12, loops: 20, endless: 20, traces: 20, mutants: 15, soak: 2 }
     };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
@@ -78,6 +88,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
     suite(&mut s, "ways in to a capture", || ways_in::run(&tools, None));
     suite(&mut s, "replays", || replays::run(&tools, None));
+    suite(&mut s, "builds that are killed", || soak::run(&tools, sizes.soak, 1));
     suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "pairs of versions", || diff::pairs(&tools));

@@ -21,7 +21,9 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
             text.lines().enumerate().find_map(|(i, l)| hard_coded(l).map(|(c, a)| (i + 1, c, a)))
         {
             let place = format!("{}:{line}", short(path));
-            if ccache {
+            if compiler.starts_with('/') {
+                out.push(format!("the compiler is called by its full path ({place}: {compiler}): use `verify capture --trace -- make`, or `make CC=verify-cc`"));
+            } else if ccache {
                 out.push(format!("ccache stands in front ({place}): its hits call no compiler; use `verify capture -- make`, or `make CC=verify-cc` with VERIFY_REAL_CC=\"{compiler}\""));
             } else {
                 out.push(format!("the compiler is hard-coded ({place}: {compiler}): use `verify capture -- make`, or `make CC=verify-cc`"));
@@ -68,6 +70,33 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
         out.push("only configuration ran, or everything was already built: run `make clean` and build again with CC=verify-cc".into());
     }
     out
+}
+
+/// The first place under a folder where a compiler is called by its full path, which no name on `PATH` can catch.
+pub fn full_path(dir: &Path) -> Option<String> {
+    let built = |p: &&PathBuf| {
+        let name = p.file_name().unwrap_or_default().to_string_lossy();
+        ["Makefile", "makefile", "GNUmakefile", "build.ninja", "CMakeCache.txt"].contains(&&*name)
+            || [".mk", ".mak", ".ninja", ".sh", ".make"].iter().any(|e| name.ends_with(e))
+    };
+    files(dir).iter().filter(built).find_map(|path| {
+        let text = std::fs::read_to_string(path).ok()?;
+        let (line, word) = text.lines().enumerate().find_map(|(i, l)| Some((i + 1, compiler_by_path(l)?)))?;
+        Some(format!("{}:{line}: {word}", path.strip_prefix(dir).unwrap_or(path).display()))
+    })
+}
+
+/// `/usr/bin/gcc` as a word of a line that is no comment.
+fn compiler_by_path(line: &str) -> Option<&str> {
+    if line.trim_start().starts_with('#') {
+        return None;
+    }
+    line.split([' ', '\t', '=', '"', '\'', '@', ';', '(']).find(|word| {
+        word.starts_with('/')
+            && verify_wrapper::real::is_compiler_name(word.as_ref())
+            && !word.contains("verify")
+            && !word.contains("masquerade")
+    })
 }
 
 /// `CC = gcc`, `CC := ccache gcc`, or a recipe that calls a compiler by name: what it calls, and whether ccache is
@@ -123,6 +152,21 @@ fn files(dir: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compilers_by_their_full_path() {
+        for line in [
+            "CC=/usr/bin/gcc",
+            "\t@/usr/bin/cc -c x.c",
+            "CMAKE_C_COMPILER:FILEPATH=/usr/bin/clang-19",
+            "  command = /opt/x/bin/arm-none-eabi-gcc -c",
+        ] {
+            assert!(compiler_by_path(line).is_some(), "{line}");
+        }
+        for line in ["CC = gcc", "# /usr/bin/gcc", "LIB = /usr/lib/gcc/x", "CC=/home/me/verify/bin/gcc"] {
+            assert_eq!(compiler_by_path(line), None, "{line}");
+        }
+    }
 
     #[test]
     fn compilers_in_makefiles() {
