@@ -18,6 +18,7 @@ mod fallback;
 mod link;
 mod manifest;
 mod markers;
+mod names;
 pub mod options;
 pub mod pending;
 mod probe;

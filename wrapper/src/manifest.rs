@@ -13,8 +13,9 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use blake3::{Hash, Hasher};
 use serde::{Deserialize, Serialize};
@@ -24,10 +25,11 @@ use verify_compile_db::text;
 
 use crate::capture::{Job, Tools};
 use crate::markers;
+use crate::names::includes;
 use crate::translate::{common_options, emit_options};
 
 /// Changes when what a unit is made of changes in a way that the tools' identity does not show.
-pub(crate) const KEY_VERSION: &str = "unit-key-3";
+pub(crate) const KEY_VERSION: &str = "unit-key-4";
 
 const MANIFEST: Kind = Kind::new("manifest");
 const LAST: Kind = Kind::new("last");
@@ -74,16 +76,41 @@ struct Seen {
     path: PathBuf,
     /// In hex; none when no regular file was there.
     hash: Option<String>,
+    /// With the same stamp it has the same content, and need not be read.
+    #[serde(default)]
+    stamp: Option<Stamp>,
 }
+
+/// Inode, size, and the times of the last changes of content and of inode, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Stamp(u64, u64, i64, i64);
+
+impl Stamp {
+    /// None for what is no regular file, and for a file changed so lately that its times may not tell the next change.
+    fn of(path: &Path) -> Option<Stamp> {
+        let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let nanos = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
+        let (modified, changed) = (nanos(data.mtime(), data.mtime_nsec()), nanos(data.ctime(), data.ctime_nsec()));
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        let settled = i64::try_from(now.checked_sub(SETTLED)?.as_nanos()).ok()?;
+        (modified.max(changed) < settled).then_some(Stamp(data.ino(), data.size(), modified, changed))
+    }
+}
+
+/// How old a change must be for the file's times to tell it from the next.
+const SETTLED: Duration = Duration::from_millis(50);
 
 impl Seen {
     fn now(cwd: &Path, path: PathBuf) -> Seen {
+        // The stamp first: what is read later is no older.
+        let stamp = Stamp::of(&cwd.join(&path));
         let hash = hash_file(&cwd.join(&path)).map(|h| h.to_hex().to_string());
-        Seen { path, hash }
+        Seen { path, hash, stamp }
     }
 
     fn holds(&self, cwd: &Path) -> bool {
         match &self.hash {
+            Some(_) if self.stamp.is_some() && self.stamp == Stamp::of(&cwd.join(&self.path)) => true,
             Some(hash) => hash_file(&cwd.join(&self.path)).is_some_and(|h| h.to_hex().as_str() == hash),
             None => !cwd.join(&self.path).is_file(),
         }
@@ -166,14 +193,15 @@ impl Manifest {
         let mut named = BTreeSet::new();
         for file in files {
             let pseudo = file.as_os_str().as_bytes().starts_with(b"<");
+            let stamp = Stamp::of(&job.cwd.join(file));
             let Ok(text) = fs::read(job.cwd.join(file)) else {
                 if !pseudo {
-                    out.files.push(Seen { path: file.clone(), hash: None });
+                    out.files.push(Seen { path: file.clone(), hash: None, stamp: None });
                 }
                 continue;
             };
             named.extend(markers::files_named(&text).into_iter().filter(|name| !files.contains(name)));
-            out.files.push(Seen { path: file.clone(), hash: Some(blake3::hash(&text).to_hex().to_string()) });
+            out.files.push(Seen { path: file.clone(), hash: Some(blake3::hash(&text).to_hex().to_string()), stamp });
             let found = includes(&text);
             if out.blind.is_none() {
                 out.blind = found.blind.map(|why| format!("{}: {why}", file.display()));
@@ -216,7 +244,11 @@ impl Manifest {
     /// Keeps the manifest before what is known from earlier; a cache that cannot be written goes without.
     pub(crate) fn save(&self, store: &Store, key: &Hash, job: &Job, history: Vec<Manifest>) {
         let mut all = vec![self];
-        all.extend(history.iter().filter(|m| m.files != self.files || m.absent != self.absent));
+        let content = |m: &Manifest| -> Vec<(PathBuf, Option<String>)> {
+            m.files.iter().chain(&m.absent).map(|s| (s.path.clone(), s.hash.clone())).collect()
+        };
+        let own = content(self);
+        all.extend(history.iter().filter(|m| content(m) != own));
         all.truncate(REMEMBERED);
         if let (Ok(all), Ok(own)) = (serde_json::to_vec(&all), serde_json::to_vec(self)) {
             let _ = store.put_keyed(MANIFEST, key, &all);
@@ -261,127 +293,5 @@ impl Manifest {
             out.push(format!("{} {verb}", seen.path.display()));
         }
         out
-    }
-}
-
-#[derive(Default)]
-struct Includes {
-    /// Names as written, and whether the text only asks if there is such a file.
-    names: BTreeSet<(Vec<u8>, bool)>,
-    blind: Option<String>,
-}
-
-/// What a file includes, in whatever branch of its conditions.
-fn includes(text: &[u8]) -> Includes {
-    let mut out = Includes::default();
-    for line in text.split(|b| *b == b'\n') {
-        let line = after_comments(line.trim_ascii_start());
-        let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")).or(line.strip_prefix(b"??="))
-        else {
-            continue;
-        };
-        let rest = rest.trim_ascii_start();
-        let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-        match &rest[..word] {
-            b"include" | b"include_next" | b"import" => match quoted(&rest[word..]) {
-                Some(name) => {
-                    out.names.insert((name, false));
-                }
-                None => out.blind = Some("includes what a macro says".into()),
-            },
-            b"line" if !literal(&rest[word..]) => out.blind = Some("is from where a macro says".into()),
-            // `#/* */include`, or the word cut in two by a backslash.
-            b"" if rest.starts_with(b"/*") || rest.starts_with(b"\\") => {
-                out.blind = Some("has a directive in an odd form".into());
-            }
-            _ if rest[word..].starts_with(b"\\") => out.blind = Some("has a directive in an odd form".into()),
-            b"embed" => out.blind = Some("embeds a file".into()),
-            _ => asked(rest, &mut out),
-        }
-    }
-    for time in [&b"__DATE__"[..], b"__TIME__", b"__TIMESTAMP__"] {
-        if env::var_os("SOURCE_DATE_EPOCH").is_none() && contains(text, time) {
-            out.blind = Some(format!("says the time ({})", String::from_utf8_lossy(time)));
-        }
-    }
-    out
-}
-
-/// A line without the comments that it starts with.
-fn after_comments(mut line: &[u8]) -> &[u8] {
-    while let Some(rest) = line.strip_prefix(b"/*") {
-        let Some(end) = rest.windows(2).position(|w| w == b"*/") else { break };
-        line = rest[end + 2..].trim_ascii_start();
-    }
-    line
-}
-
-/// Whether `#line` is followed by a number, and a name in quotes or nothing.
-fn literal(text: &[u8]) -> bool {
-    let text = text.trim_ascii_start();
-    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
-    digits > 0 && matches!(text[digits..].trim_ascii_start().first(), None | Some(b'"' | b'/'))
-}
-
-/// `__has_include(…)` in a condition, or in a macro for conditions.
-fn asked(line: &[u8], out: &mut Includes) {
-    const ASK: &[u8] = b"__has_include";
-    let mut rest = line;
-    while let Some(at) = rest.windows(ASK.len()).position(|w| w == ASK) {
-        rest = &rest[at + ASK.len()..];
-        rest = rest.strip_prefix(b"_next").unwrap_or(rest);
-        let Some(argument) = rest.trim_ascii_start().strip_prefix(b"(") else { continue };
-        match quoted(argument) {
-            Some(name) => {
-                out.names.insert((name, true));
-            }
-            None => out.blind = Some("asks for a file that a macro names".into()),
-        }
-    }
-    if contains(line, b"__has_embed") {
-        out.blind = Some("asks for a file to embed".into());
-    }
-}
-
-fn quoted(text: &[u8]) -> Option<Vec<u8>> {
-    let text = text.trim_ascii_start();
-    let close = match text.first()? {
-        b'"' => b'"',
-        b'<' => b'>',
-        _ => return None,
-    };
-    let end = text[1..].iter().position(|b| *b == close)?;
-    Some(text[1..=end].to_vec())
-}
-
-fn contains(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|w| w == word)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_text_includes() {
-        let text = b"#include <a/b.h>\n # include \"c d.h\" // x\n#include_next<e.h>\n#if __has_include(\"f.h\") && __has_include_next ( <g.h>)\n#ifdef __has_include\n";
-        let found = includes(text);
-        let names: Vec<(&[u8], bool)> = found.names.iter().map(|(n, t)| (n.as_slice(), *t)).collect();
-        let wanted: [(&[u8], bool); 5] =
-            [(b"a/b.h", false), (b"c d.h", false), (b"e.h", false), (b"f.h", true), (b"g.h", true)];
-        assert_eq!(names, wanted);
-        assert_eq!(found.blind, None);
-        for blind in [
-            "#include HEADER\n",
-            "#if __has_include(X)\n",
-            "#embed <x>\n",
-            "#line X\n",
-            "#line 1 Y\n",
-            "#\\\ninclude <a>\n",
-            "#inc\\\nlude <a>\n",
-            "char *t = __TIME__;\n",
-        ] {
-            assert!(includes(blind.as_bytes()).blind.is_some(), "{blind}");
-        }
     }
 }

@@ -112,6 +112,9 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
         match record.class {
             Class::Preprocess => Some("preprocessing only".to_string()),
             Class::SyntaxOnly => Some("checking only".to_string()),
+            Class::Unsupported if jobs.iter().any(|j| j.language.ends_with("-header")) => {
+                Some("a precompiled header; it is captured with the sources that include it".to_string())
+            }
             Class::Unsupported => Some("the command is of a kind that is not captured".to_string()),
             _ => None,
         }
