@@ -84,6 +84,14 @@ pub fn run(quick: bool) -> Result<()> {
     Ok(())
 }
 
+/// What captures cost beside other tools, without the rest.
+pub fn only_builds() -> Result<()> {
+    let tools = Tools::build()?;
+    let dir = sh::scratch("bench")?;
+    println!("{}", table(&builds(&tools, &dir, 3)?));
+    Ok(())
+}
+
 fn wrapper(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>> {
     let mut rows = vec![row!["what", "gcc", "verify-cc", "overhead", "ratio"]];
     std::fs::write(dir.join("empty.c"), "int main(void) { return 0; }\n")?;

@@ -42,6 +42,7 @@ cargo xtask <command>
   test [--full]         everything CI runs; --full adds the long suites below
   tidy                  the rules of the house
   bench [--quick]       measurements; writes book/src/numbers-bench.md
+  bench --builds        captures beside Bear and plain clang only, printed
 
   e2e [FILTER]          annotated C programs under tests/
   e2e --native          is what tests/run expects what gcc and clang make of it?
@@ -108,7 +109,8 @@ fn run() -> Result<()> {
         Some("bench") => match rest {
             [] => bench::run(false),
             [a] if a == "--quick" => bench::run(true),
-            _ => bail!("usage: cargo xtask bench [--quick]"),
+            [a] if a == "--builds" => bench::only_builds(),
+            _ => bail!("usage: cargo xtask bench [--quick | --builds]"),
         },
         Some("e2e") if rest == ["--native"] => e2e::native()?.into_result("e2e --native"),
         Some("e2e") => {

@@ -165,6 +165,8 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
         tally.add(name, done.map_err(|e| format!("{e:#}")));
     };
     check("hard-coded-compiler", hard_coded);
+    check("full-path", full_path);
+    check("forms", forms);
     check("failing-build", failing);
     check("launchers", launchers);
     check("database", database);
@@ -199,6 +201,74 @@ fn hard_coded(lab: &Lab) -> Result<()> {
     lab.expect(1, "ledger --min-coverage 95")?;
     lab.expect(3, "ledger --min-coverage 200")?;
     lab.expect(3, "ledger nowhere")?;
+    Ok(())
+}
+
+/// Compilers that are called by their full path: named, and seen with --trace.
+fn full_path(lab: &Lab) -> Result<()> {
+    let gcc = sh::which("gcc").context("no gcc")?.display().to_string();
+    lab.write("Makefile", &MAKEFILE.replace("gcc", &gcc))?;
+    let said = lab.expect(3, "capture -- make")?.err();
+    ensure!(said.contains("full path") && said.contains("Makefile:1") && said.contains("--trace"), "{said}");
+    sh::quiet(Command::new("make").arg("clean").current_dir(&lab.dir), LIMIT)?;
+    lab.expect(0, "capture --trace -- make -j2")?;
+    same(lab.totals()?, [3, 2, 2, 0, 0])?;
+    let programs = lab.json("programs --format json")?;
+    same(programs["programs"][0]["sources"].as_array().map(Vec::len), Some(2))?;
+    // One that is caught by its name is not seen twice.
+    lab.expect(0, "capture --trace -- gcc -c a.c -o b.o")?;
+    same(lab.totals()?, [4, 3, 3, 0, 0])?;
+    lab.write("n.c", "int n;\n")?;
+    lab.write("bypass.sh", &format!("{gcc} -c n.c\n"))?;
+    lab.expect(0, "capture -- sh bypass.sh")?;
+    let ledger = lab.json("ledger --format json")?;
+    let reason = ledger["bypassed_objects"][0]["reason"].as_str().unwrap_or_default();
+    ensure!(reason.contains("full path"), "{reason}");
+    // The build's own end is the command's.
+    lab.write("kill.sh", "kill -9 $$\n")?;
+    lab.expect(137, "capture --trace -- sh kill.sh")?;
+    lab.expect(3, "capture --trace -- /no/such/program")?;
+    Ok(())
+}
+
+/// Forms of commands, those of other targets where their compilers are installed: none is lost.
+fn forms(lab: &Lab) -> Result<()> {
+    lab.write("p.h", "#define P 1\n")?;
+    lab.write("s.S", ".globl s\ns: ret\n")?;
+    lab.write("args", "-c a.c -o \"r s.o\"\n")?;
+    let mut script = String::from("set -e\n");
+    let mut units = 0;
+    let mut add = |needs: &str, makes: u64, line: &str| {
+        if needs.split(' ').all(sh::on_path) {
+            units += makes;
+            script += &format!("{line}\n");
+        }
+    };
+    add("gcc", 1, "gcc -m32 -c a.c -o a32.o");
+    add("arm-linux-gnueabihf-gcc", 1, "arm-linux-gnueabihf-gcc -c a.c -o arm.o");
+    add("gcc", 0, "gcc -c s.S");
+    add("gcc", 1, "gcc -x c -c - -o stdin.o < a.c");
+    add("gcc", 2, "gcc -c a.c m.c");
+    add("gcc", 1, "gcc p.h && gcc -include p.h -c a.c -o p.o");
+    add("gcc", 1, "gcc -flto -O2 -c m.c -o lm.o && gcc -flto -O2 lm.o a.o -o lto");
+    add("ccache gcc", 2, "ccache gcc -c a.c -o c1.o; CC='ccache gcc -std=c11'; $CC -c a.c -o c2.o");
+    add("distcc gcc", 1, "DISTCC_HOSTS=localhost distcc gcc -c a.c -o d.o");
+    add("gcc", 1, "CC='gcc -std=c11'; $CC -c a.c -o c11.o");
+    add("gcc", 1, "gcc @args");
+    add("gcc", 2, "gcc -save-temps -c a.c -o st.o; gcc -pipe -MMD -MF x.d -c a.c -o md.o");
+    add("gcc", 0, "gcc -fsyntax-only a.c; gcc -E a.c -o a.i; gcc -M a.c -o a.d");
+    add("gcc", 1, "gcc -c a.i -o i.o");
+    add("gcc", 2, "gcc -xc a.c -xnone m.c -o two");
+    add("clang-19", 2, "clang-19 -c a.c -o cl.o; clang-19 -target arm-linux-gnueabihf -c a.c -o clarm.o");
+    add("musl-gcc", 1, "musl-gcc -c a.c -o musl.o");
+    add("gcc objcopy", 0, "cp a.o copy.o; strip -g copy.o; ld -r copy.o m.o -o rel.o");
+    lab.write("build.sh", &script)?;
+    let store = lab.dir.join("ccache").display().to_string();
+    let mut command = lab.tools.verify(&lab.dir, ["capture", "--", "sh", "build.sh"]);
+    let done = sh::capture(command.env("CCACHE_DIR", store).env_remove("CC"), LIMIT)?;
+    ensure!(done.code == 0, "{}", done.tail());
+    let totals = lab.totals()?;
+    ensure!([totals[1], totals[2], totals[3]] == [units, units, 0], "{units}: {}", lab.expect(0, "ledger")?.out());
     Ok(())
 }
 
