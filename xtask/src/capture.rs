@@ -55,7 +55,14 @@ const RECIPES: &[Recipe] = &[
     recipe("nginx", "true", "./configure --without-http_rewrite_module --without-http_gzip_module && make -j2", false),
     recipe("redis", "true", "make -j2 MALLOC=libc", false),
     recipe("curl", RECONF, "./configure --without-ssl --without-libpsl && make -j2", false),
-    recipe("sqlite3", "true", "./configure --disable-tcl && make -j2 sqlite3", false),
+    // From the one large file, and from the sources that it is made of.
+    recipe(
+        "sqlite3",
+        "mkdir one tree",
+        "(cd one && ../configure --disable-tcl && make -j2 sqlite3) && \
+         (cd tree && ../configure --disable-tcl --disable-amalgamation && make -j2 sqlite3)",
+        false,
+    ),
     recipe("busybox", "true", "make defconfig && make -j2", false),
     recipe("coreutils", RECONF, "FORCE_UNSAFE_CONFIGURE=1 ./configure && make -j2", false),
 ];

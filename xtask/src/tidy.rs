@@ -33,6 +33,7 @@ const MAY_DEPEND: &[(&str, &[&str])] = &[
     ("analysis/termination", &["analysis/engine", "analysis/encode", "analysis/kiki"]),
     ("analysis/diff", &["analysis/engine", "analysis/encode"]),
     ("report", &["ir", "analysis/checks", "analysis/engine"]),
+    ("driver/trace", &[]),
     ("xtask", &[]),
 ];
 
@@ -42,13 +43,16 @@ const TOP: &str = "driver";
 /// Text in library code, and the crates where it may stand.
 const ONLY_IN: &[(&[&str], &[&str])] = &[
     (&["std::env::", "SystemTime::now", "Instant::now", "println!("], &["driver", "wrapper", "ir/lower", "xtask"]),
-    (&["std::fs::", "fs::read", "File::open"], &["driver", "wrapper", "ir/lower", "cache", "compile-db", "xtask"]),
+    (
+        &["std::fs::", "fs::read", "File::open"],
+        &["driver", "driver/trace", "wrapper", "ir/lower", "cache", "compile-db", "xtask"],
+    ),
     (&["partialFingerprints", "physicalLocation"], &["report", "xtask"]),
     (&[concat!("llvm", "_sys")], &["ir/lower"]),
 ];
 
 /// Crates that bind C and therefore may hold `unsafe`.
-const MAY_BE_UNSAFE: &[&str] = &["ir/lower", "analysis/solver"];
+const MAY_BE_UNSAFE: &[&str] = &["ir/lower", "analysis/solver", "driver/trace"];
 
 struct Sources {
     files: Vec<(String, String)>,
