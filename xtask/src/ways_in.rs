@@ -261,7 +261,7 @@ fn forms(lab: &Lab) -> Result<()> {
     add("gcc", 2, "gcc -xc a.c -xnone m.c -o two");
     add("clang-19", 2, "clang-19 -c a.c -o cl.o; clang-19 -target arm-linux-gnueabihf -c a.c -o clarm.o");
     add("musl-gcc", 1, "musl-gcc -c a.c -o musl.o");
-    add("gcc objcopy", 0, "cp a.o copy.o; strip -g copy.o; ld -r copy.o m.o -o rel.o");
+    add("gcc objcopy", 0, "cp a.o copy.o; strip -g copy.o; ld -r a.o m.o -o rel.o");
     lab.write("build.sh", &script)?;
     let store = lab.dir.join("ccache").display().to_string();
     let mut command = lab.tools.verify(&lab.dir, ["capture", "--", "sh", "build.sh"]);
