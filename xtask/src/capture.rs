@@ -60,7 +60,7 @@ const RECIPES: &[Recipe] = &[
         "sqlite3",
         "mkdir one tree",
         "(cd one && ../configure --disable-tcl && make -j2 sqlite3) && \
-         (cd tree && ../configure --disable-tcl --disable-amalgamation && make -j2 sqlite3)",
+         (cd tree && ../configure --disable-tcl --disable-amalgamation && make -j2 libsqlite3.la)",
         false,
     ),
     recipe("busybox", "true", "make defconfig && make -j2", false),
