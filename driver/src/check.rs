@@ -93,6 +93,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let mut result = verify_engine::scan(vec![input.clone()], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
     let mut said = verdict(program, &asked, entry.is_some());
+    let foreign = foreign(program);
     if options.mode == Ways::Kiki && overflow_alone_decides(program, &asked) {
         // Many programs count on it that sums wrap around. What holds even so, holds.
         let kiki = verify_kiki::Kiki { wraps: true, ..kiki };
@@ -101,6 +102,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         if let Said::True = verdict(&again.programs[0], &asked, entry.is_some()) {
             said = Said::True;
         }
+    }
+    if let Some(name) = foreign {
+        said = Said::Unknown(format!("unmodelled: `{name}` means something that is not known here"));
     }
     // What is printed is about the property; an execution that fails something else is nobody's question here.
     for (c, v) in program.checks.all.iter().zip(&mut program.verdicts) {
@@ -181,6 +185,13 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
         compiler.options.push("-m32".into());
         compiler.options.extend(models::headers_32(env)?);
     }
+    // Bodies of C99 `inline` functions reach us, whatever the program was meant to be linked with; its macros see no
+    // optimiser. And a task that was cut out of an older program may define its globals in each of its files.
+    let mut dialect: Vec<String> = vec!["-fcommon".into()];
+    if !compiler.options.iter().any(|o| o.starts_with("-O")) {
+        dialect.extend(["-O1", "-U__OPTIMIZE__", "-D__NO_INLINE__=1"].map(String::from));
+    }
+    compiler.options.splice(0..0, dialect);
     compiler.options.extend(asserts::options(env, &compiler.sources)?);
     let units = compile::compile_sources(env, &compiler)?;
     let models = match units.first() {
@@ -217,6 +228,14 @@ const ACCESSES: KindSet = KindSet::of(&[
     CheckKind::ReadOnlyWrite,
     CheckKind::UninitRead,
 ]);
+
+/// Beginnings of names that mean something of their own: no function of the program, whose body is just missing.
+const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "__c11_"];
+
+/// A function without a body whose name says that a verifier or a compiler knows what it does, and this one does not.
+fn foreign(p: &ProgramResult) -> Option<String> {
+    p.externals.iter().find(|e| FOREIGN.iter().any(|f| e.starts_with(f))).cloned()
+}
 
 /// `alone`: executions start at a function that anybody may call.
 fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {

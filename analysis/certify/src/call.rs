@@ -734,8 +734,9 @@ impl<'a> Exec<'a> {
         for (k, p) in info.sig.params.iter().enumerate() {
             let v = self.anything(p.ty, k < 3);
             if k == 0 && p.ty != Ty::Ptr {
-                let zero = self.pool.num(p.ty.bits(&self.module.target), 0);
-                let ok = self.pool.sle(zero, v.v);
+                // The program's name is always handed over.
+                let one = self.pool.num(p.ty.bits(&self.module.target), 1);
+                let ok = self.pool.sle(one, v.v);
                 s.assume(&mut self.pool, ok);
             }
             args.push(v);

@@ -508,8 +508,8 @@ impl<'a> Exec<'a> {
         };
         let apart_for_sure = self.pool.or(numbers_only, live_both);
         let both = self.pool.and(within_both, apart_for_sure);
-        let f = self.fresh(1);
         let equality = matches!(pred, IntPred::Eq | IntPred::Ne);
+        let f = self.undecided(pred, a, b);
         let within = numbers(self, a.v, b.v);
         let none = self.pool.eq(a.p, zero);
         let steady = if equality { self.pool.and(same, known) } else { self.pool.and_all([same, known, both]) };
@@ -530,6 +530,26 @@ impl<'a> Exec<'a> {
             self.approximated(open, "an order of addresses");
         }
         r
+    }
+
+    /// What a comparison of addresses gives that the objects do not decide: the same whenever these two are compared.
+    fn undecided(&mut self, pred: IntPred, a: Val, b: Val) -> Term {
+        let (name, negated) = match pred {
+            IntPred::Ne => (IntPred::Eq, true),
+            p => (p, false),
+        };
+        let (x, y) = ([a.p, a.v], [b.p, b.v]);
+        let (x, y) = if name == IntPred::Eq && y < x { (y, x) } else { (x, y) };
+        let key = (format!("addresses: {name:?}"), [x, y].concat());
+        let f = match self.opaque.get(&key) {
+            Some(f) => *f,
+            None => {
+                let f = self.fresh(1);
+                self.opaque.insert(key, f);
+                f
+            }
+        };
+        if negated { self.pool.not(f) } else { f }
     }
 
     /// Whether the pointer is into an object, or just past its end, or a small number; and whether the object lives.

@@ -71,7 +71,48 @@ const OTHER_QUESTIONS: &[(&str, &str)] = &[
     ("--sufficient", "computes preconditions"),
     ("--show-", "prints something"),
     ("--instrument-output", "prints something"),
+    ("--program-only", "prints something"),
+    ("--dimacs", "prints something"),
+    ("--symex-coverage-report", "prints something"),
+    ("--outfile", "prints something"),
+    ("--export-", "prints something"),
     ("--cover", "computes coverage"),
+    ("--localize-faults", "locates faults"),
+    ("--property", "asks about one property of CBMC's"),
+    ("--error-label", "asks about a label"),
+    ("--string-abstraction", "abstracts strings"),
+    ("--fixedbv", "has fixed-point numbers for floating ones"),
+    ("--nondet-static", "has arbitrary values in statics"),
+    ("--malloc-may-fail", "lets allocations fail"),
+    ("--malloc-fail-", "lets allocations fail"),
+    ("--big-endian", "is for another machine"),
+    ("--arch", "is for another machine"),
+    ("--16", "is for another machine"),
+    ("--win", "is for another machine"),
+    ("-win", "is for another machine"),
+    ("--i386-", "is for another machine"),
+    ("--partial-loops", "leaves loops in the middle"),
+    ("--depth", "bounds the search"),
+    ("--contract", "has contracts of CBMC's in it"),
+    ("--enforce-", "has contracts of CBMC's in it"),
+    ("--replace-", "has contracts of CBMC's in it"),
+    ("--havoc-undefined-functions", "lets undefined functions change memory"),
+];
+
+/// Checks of CBMC that are no property here: a test that expects one of them to fail is not run.
+const OTHER_CHECKS: &[&str] = &[
+    "--unsigned-overflow-check",
+    "--conversion-check",
+    "--pointer-overflow-check",
+    "--pointer-primitive-check",
+    "--float-overflow-check",
+    "--nan-check",
+    "--enum-range-check",
+    "--undefined-shift-check",
+    "--div-by-zero-check",
+    "--memory-cleanup-check",
+    "--unwinding-assertions",
+    "--incremental-loop",
 ];
 
 /// Options that change how 2LS looks for an answer about termination, not what is asked.
@@ -89,7 +130,8 @@ fn parse(text: &str, common: &str, place: &Path, name: &str) -> Result<Task> {
         .iter()
         .find_map(|o| OTHER_QUESTIONS.iter().find(|(p, _)| o.starts_with(p) && !(ends && PRECONDITIONS.contains(p))))
         .map(|(_, why)| (*why).to_string())
-        .or_else(|| files.iter().all(|f| !is_c(f)).then(|| "is not C source".to_string()));
+        .or_else(|| files.iter().all(|f| !is_c(f)).then(|| "is not C source".to_string()))
+        .or_else(|| patterns.iter().any(|p| is_refusal(p)).then(|| "expects a refusal".to_string()));
 
     let mut properties = Vec::new();
     if ends {
@@ -131,10 +173,26 @@ fn parse(text: &str, common: &str, place: &Path, name: &str) -> Result<Task> {
         }
     }
     arguments.extend(["-I".into(), place.display().to_string()]);
-    arguments.extend(files.iter().filter(|f| is_c(f)).map(|f| place.join(f).display().to_string()));
+    let sources = files.iter().chain(options.iter().filter(|o| !o.starts_with('-')));
+    arguments.extend(sources.filter(|f| is_c(f)).map(|f| place.join(f).display().to_string()));
     let disputed = DISPUTED.iter().any(|(n, _)| *n == name);
     let expected = if disputed { Expected::Open } else { expected(&patterns) };
+    // Success is meant up to the bound; the failure of a check that is no property here says nothing.
+    let bounded = (has("--unwind") || has("--unwindset")) && !has("--unwinding-assertions");
+    let foreign = OTHER_CHECKS.iter().any(|c| has(c));
+    let expected = match expected {
+        Expected::True if bounded || has("--unwind-max") => Expected::Open,
+        Expected::False(_) if foreign => Expected::Open,
+        e => e,
+    };
     Ok(Task { name: name.to_string(), class: level.to_string(), expected, arguments, skip })
+}
+
+/// The test is about what the tool does not read.
+fn is_refusal(pattern: &str) -> bool {
+    ["^EXIT=6", "^EXIT=1$", "^EXIT=(1|64)", "^EXIT=64", "^EXIT=134", "CONVERSION ERROR", "PARSING ERROR"]
+        .iter()
+        .any(|r| pattern.contains(r))
 }
 
 fn is_c(file: &str) -> bool {
