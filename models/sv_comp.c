@@ -115,6 +115,34 @@ void __CPROVER_assert(int condition, const char *text)
         __verify_fail("assertion", text);
 }
 
+void __CPROVER_precondition(int condition, const char *text)
+{
+    if (!condition)
+        __verify_fail("assertion", text);
+}
+
+void __CPROVER_postcondition(int condition, const char *text)
+{
+    if (!condition)
+        __verify_fail("assertion", text);
+}
+
+void __CPROVER_atomic_begin(void)
+{
+}
+
+void __CPROVER_atomic_end(void)
+{
+}
+
+void *__CPROVER_allocate(size_t size, _Bool zero)
+{
+    void *p = __verify_alloc(size, 16, VERIFY_FAMILY_MALLOC);
+    if (zero)
+        __builtin_memset(p, 0, size);
+    return p;
+}
+
 /* Called without a declaration (`#include <assert.h>` is missing), as tasks for verifiers often do. */
 #undef assert
 void assert(int condition)

@@ -1,9 +1,11 @@
 //! Tasks for verifiers often call `assert` without a declaration, and tools for them know it by name. C makes such a call
 //! one of `int assert()`, and a pointer that is asserted would be cut to an `int`. These sources get the macro that
-//! `<assert.h>` defines; whoever declares, defines or includes an `assert` keeps it.
+//! `<assert.h>` defines; whoever declares, defines or includes an `assert` keeps it. The same for those names of CBMC's
+//! that C can say in a line; the others stay functions without a body, and no verdict is given about them.
 
 use crate::tools::Env;
 use anyhow::Context;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 const HEADER: &str = "\
@@ -11,6 +13,50 @@ extern void __assert_fail(const char *, const char *, unsigned int, const char *
     __attribute__((noreturn, nothrow));
 #define assert(e) ((e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, __func__))
 ";
+
+/// Names of CBMC's, with what they mean.
+const CPROVER: &[(&str, &str)] = &[
+    ("__CPROVER_bool", "#define __CPROVER_bool _Bool"),
+    ("__CPROVER_size_t", "typedef __SIZE_TYPE__ __CPROVER_size_t;"),
+    ("__CPROVER_ssize_t", "typedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;"),
+    ("__CPROVER_allocate", "void *__CPROVER_allocate(__SIZE_TYPE__, _Bool);"),
+    ("__CPROVER_isnanf", "#define __CPROVER_isnanf(x) (!!__builtin_isnan((float)(x)))"),
+    ("__CPROVER_isnand", "#define __CPROVER_isnand(x) (!!__builtin_isnan((double)(x)))"),
+    ("__CPROVER_isnanld", "#define __CPROVER_isnanld(x) (!!__builtin_isnan((long double)(x)))"),
+    ("__CPROVER_isinff", "#define __CPROVER_isinff(x) (!!__builtin_isinf((float)(x)))"),
+    ("__CPROVER_isinfd", "#define __CPROVER_isinfd(x) (!!__builtin_isinf((double)(x)))"),
+    ("__CPROVER_isinfld", "#define __CPROVER_isinfld(x) (!!__builtin_isinf((long double)(x)))"),
+    ("__CPROVER_isfinitef", "#define __CPROVER_isfinitef(x) (!!__builtin_isfinite((float)(x)))"),
+    ("__CPROVER_isfinited", "#define __CPROVER_isfinited(x) (!!__builtin_isfinite((double)(x)))"),
+    ("__CPROVER_isfiniteld", "#define __CPROVER_isfiniteld(x) (!!__builtin_isfinite((long double)(x)))"),
+    ("__CPROVER_isnormalf", "#define __CPROVER_isnormalf(x) (!!__builtin_isnormal((float)(x)))"),
+    ("__CPROVER_isnormald", "#define __CPROVER_isnormald(x) (!!__builtin_isnormal((double)(x)))"),
+    ("__CPROVER_isnormalld", "#define __CPROVER_isnormalld(x) (!!__builtin_isnormal((long double)(x)))"),
+    ("__CPROVER_signf", "#define __CPROVER_signf(x) (!!__builtin_signbit((float)(x)))"),
+    ("__CPROVER_signd", "#define __CPROVER_signd(x) (!!__builtin_signbit((double)(x)))"),
+    ("__CPROVER_signld", "#define __CPROVER_signld(x) (!!__builtin_signbit((long double)(x)))"),
+];
+
+/// The definitions that a source needs: of names that it uses and does not declare or define.
+fn definitions(text: &str) -> Vec<&'static str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let uses = |name: &str| {
+        text.match_indices(name)
+            .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
+    };
+    let declares = |name: &str| {
+        text.lines().any(|l| {
+            let words: Vec<&str> = l.split(|c: char| !is_name(c)).filter(|w| !w.is_empty()).collect();
+            match words.first() {
+                Some(&"typedef") => words.last() == Some(&name),
+                Some(&"define") => words.get(1) == Some(&name),
+                Some(&"extern") => words.contains(&name),
+                _ => false,
+            }
+        })
+    };
+    CPROVER.iter().filter(|(n, _)| uses(n) && !declares(n)).map(|(_, d)| *d).collect()
+}
 
 /// Compiler options by which undeclared calls of `assert` in these sources mean what they say.
 ///
@@ -24,16 +70,27 @@ pub fn options(env: &Env, sources: &[PathBuf]) -> anyhow::Result<Vec<String>> {
         .filter_map(|p| Some(String::from_utf8_lossy(&std::fs::read(p).ok()?).into_owned()))
         .collect();
     let uses: Vec<Use> = texts.iter().map(|t| of(t)).collect();
-    if uses.contains(&Use::Declared) || !uses.contains(&Use::Undeclared) {
-        return Ok(Vec::new());
+    let asserts = !uses.contains(&Use::Declared) && uses.contains(&Use::Undeclared);
+    let own: BTreeSet<&str> = texts.iter().flat_map(|t| definitions(t)).collect();
+    let mut out = Vec::new();
+    let mut include = |name: &str, text: &str| -> anyhow::Result<()> {
+        let file = env.store.root().join("headers-check").join(name);
+        if std::fs::read_to_string(&file).ok().as_deref() != Some(text) {
+            std::fs::create_dir_all(file.parent().unwrap_or(env.store.root()))
+                .and_then(|()| std::fs::write(&file, text))
+                .with_context(|| file.display().to_string())?;
+        }
+        out.extend(["-include".into(), file.display().to_string()]);
+        Ok(())
+    };
+    if asserts {
+        include("undeclared_assert.h", HEADER)?;
     }
-    let file = env.store.root().join("headers-check").join("undeclared_assert.h");
-    if std::fs::read_to_string(&file).ok().as_deref() != Some(HEADER) {
-        std::fs::create_dir_all(file.parent().unwrap_or(env.store.root()))
-            .and_then(|()| std::fs::write(&file, HEADER))
-            .with_context(|| file.display().to_string())?;
+    // A file by definition: whoever else checks something at the same time finds the same text in it.
+    for (name, line) in CPROVER.iter().filter(|(_, line)| own.contains(line)) {
+        include(&format!("{name}.h"), &format!("{line}\n"))?;
     }
-    Ok(vec!["-include".into(), file.display().to_string()])
+    Ok(out)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +127,17 @@ fn of(text: &str) -> Use {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_are_used_are_defined() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(definitions(text), expect, "{text}");
+        check("int main(void) { __CPROVER_bool b; }", &["#define __CPROVER_bool _Bool"]);
+        check("typedef unsigned long __CPROVER_size_t;\n__CPROVER_size_t n;", &[]);
+        check("void *malloc(__CPROVER_size_t);", &["typedef __SIZE_TYPE__ __CPROVER_size_t;"]);
+        check("typedef __CPROVER_size_t size_t;", &["typedef __SIZE_TYPE__ __CPROVER_size_t;"]);
+        check("#define __CPROVER_bool int\n__CPROVER_bool b;", &[]);
+        check("int my__CPROVER_bool, __CPROVER_boolean;", &[]);
+    }
 
     #[test]
     fn declarations_are_seen() {

@@ -94,14 +94,18 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let program = &mut result.programs[0];
     let mut said = verdict(program, &asked, entry.is_some());
     let foreign = foreign(program);
-    if options.mode == Ways::Kiki && overflow_alone_decides(program, &asked) {
-        // Many programs count on it that sums wrap around. What holds even so, holds.
+    let rests = matches!(said, Said::True) && rests_on_overflow(program, &asked);
+    if options.mode == Ways::Kiki && (rests || overflow_alone_decides(program, &asked)) {
+        // Many programs count on it that sums wrap around. What holds even so, holds; what does not, is not safe because
+        // it is undefined.
         let kiki = verify_kiki::Kiki { wraps: true, ..kiki };
         let scan = ScanOptions { kinds: Some(asked.kinds()), ..scan.clone() };
         let again = verify_engine::scan(vec![input], &[&kiki], &scan, &Silent, &stop);
-        if let Said::True = verdict(&again.programs[0], &asked, entry.is_some()) {
-            said = Said::True;
-        }
+        said = match verdict(&again.programs[0], &asked, entry.is_some()) {
+            Said::True => Said::True,
+            _ if rests => Said::Unknown("shown only for executions in which no sum overflows".into()),
+            _ => said,
+        };
     }
     if let Some(name) = foreign {
         said = Said::Unknown(format!("unmodelled: `{name}` means something that is not known here"));
@@ -244,10 +248,12 @@ fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {
     let mut other = None;
     for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
         let Some(property) = asked.violated_by(c.kind) else {
-            // Lost memory is looked for when the program is over: it ends nothing. And what pointers point to that are
+            // Lost memory is looked for when the program is over: it ends nothing. A `_Bool` is one of the two, however
+            // little is known of it. And what pointers point to that are
             // handed to a function by itself is the caller's affair, unless it is asked about.
             let lent = |e: &Evidence| alone && ACCESSES.contains(c.kind) && e.on_input;
-            if matches!(v, Verdict::Violated(e) if c.kind != CheckKind::Leak && !lent(e)) {
+            let ends = !matches!(c.kind, CheckKind::Leak | CheckKind::InvalidValue);
+            if matches!(v, Verdict::Violated(e) if ends && !lent(e)) {
                 other = Some(c);
             }
             continue;
@@ -284,6 +290,14 @@ fn overflow_alone_decides(p: &ProgramResult, asked: &Asked) -> bool {
     all().all(|(c, v)| asked.violated_by(c.kind).is_none() || shown(v))
         && ends.peek().is_some()
         && ends.all(|k| k == CheckKind::SignedOverflow)
+}
+
+/// Everything that is asked is shown, and sums may overflow for all that is known: executions were taken to end there.
+fn rests_on_overflow(p: &ProgramResult, asked: &Asked) -> bool {
+    let mut open = p.checks.all.iter().zip(&p.verdicts).filter(|(c, _)| asked.violated_by(c.kind).is_none());
+    open.any(|(c, v)| {
+        c.kind == CheckKind::SignedOverflow && !matches!(v, Verdict::Proved(_) | Verdict::Unreachable)
+    })
 }
 
 /// The reason that says more.

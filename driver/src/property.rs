@@ -83,7 +83,8 @@ impl Asked {
     /// All kinds that are asked for: those of the properties, and those whose failure ends an execution so that nothing
     /// after it counts. What is undefined in C does not make a program safe.
     pub fn kinds_with_ends(&self) -> KindSet {
-        let mut all = KindSet::of(K::ALL).without(K::UninitRead);
+        // An uninitialised `_Bool` is one of the two: what it is not ends nothing.
+        let mut all = KindSet::of(K::ALL).without(K::UninitRead).without(K::InvalidValue);
         if !self.kinds().contains(K::Leak) {
             all = all.without(K::Leak);
         }

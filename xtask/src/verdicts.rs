@@ -1,8 +1,9 @@
 //! `verify check` on collections of verification tasks that the user has: the regression tests of 2LS and CBMC
-//! (`test.desc`), SMACK's annotated programs (`@expect`), task definitions of SV-COMP (`.yml`). What the tasks expect is
+//! (`test.desc`), Predator's (`.err`), SMACK's annotated programs (`@expect`), task definitions of SV-COMP (`.yml`). What the tasks expect is
 //! theirs; a verdict against it is wrong, whoever is to blame, and listed.
 
 mod desc;
+mod predator;
 pub mod smack;
 mod svcomp;
 
@@ -256,7 +257,7 @@ pub fn tasks_of(folder: &Path, include: &Path) -> Result<Vec<Task>> {
     if !folder.is_dir() {
         bail!("{}: not a folder", folder.display());
     }
-    for read in [desc::tasks, svcomp::tasks] {
+    for read in [desc::tasks, svcomp::tasks, predator::tasks] {
         let found = read(folder)?;
         if !found.is_empty() {
             return Ok(found);
@@ -265,7 +266,7 @@ pub fn tasks_of(folder: &Path, include: &Path) -> Result<Vec<Task>> {
     let found = smack::tasks(folder, include)?;
     if found.is_empty() {
         bail!(
-            "{}: no tasks: neither test.desc in it or its folders, nor task definitions (.yml), nor C files with @expect",
+            "{}: no tasks: neither test.desc in it or its folders, nor task definitions (.yml), nor C files with .err or @expect",
             folder.display()
         );
     }

@@ -733,7 +733,7 @@ impl<'a> Exec<'a> {
         let mut args = Vec::new();
         for (k, p) in info.sig.params.iter().enumerate() {
             let v = self.anything(p.ty, k < 3);
-            if k == 0 && p.ty != Ty::Ptr {
+            if k == 0 && p.ty != Ty::Ptr && info.name == "main" {
                 // The program's name is always handed over.
                 let one = self.pool.num(p.ty.bits(&self.module.target), 1);
                 let ok = self.pool.sle(one, v.v);

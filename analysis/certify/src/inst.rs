@@ -518,6 +518,12 @@ impl<'a> Exec<'a> {
         let apart = if equality {
             let differ = self.pool.not(same);
             let c = self.pool.and(differ, both);
+            let undecided = self.pool.or(by_offset, c);
+            let undecided = self.pool.not(undecided);
+            let undecided = self.pool.and(s.guard, undecided);
+            if !self.is(undecided, false) {
+                self.approximated(undecided, "equal addresses");
+            }
             let v = if pred == IntPred::Ne { self.pool.tt() } else { self.pool.ff() };
             self.pool.ite(c, v, f)
         } else {

@@ -477,12 +477,18 @@ impl<'a> Build<'_, 'a> {
         }
         let params: Vec<Ty> = self.module().func(main).sig.params.iter().map(|p| p.ty).collect();
         let mut args: Vec<Sym> = params.iter().map(|ty| self.anything(1, *ty)).collect();
-        if let (Some(argc), Some(Ty::Int(w))) = (args.first().copied(), params.first()) {
+        let counted = self.module().func(main).name == "main";
+        if let (true, Some(argc), Some(Ty::Int(w))) = (counted, args.first().copied(), params.first()) {
             // At least the program's name; the number of arguments fits the type.
             let one = self.t().pool.num(*w, 1);
             let ok = self.t().pool.sle(one, argc.bits);
             self.assume(self.tt, ok);
             self.event(self.tt, EventKind::Arguments(argc.bits));
+        }
+        if !counted {
+            for (k, a) in args.iter().enumerate() {
+                self.event(self.tt, EventKind::Parameter(k as u32, a.bits));
+            }
         }
         args.truncate(params.len());
         let results: Vec<Ty> = self.module().func(main).sig.results.clone();

@@ -51,6 +51,8 @@ pub struct Event {
 pub enum EventKind {
     /// Number of arguments of `main`.
     Arguments(Term),
+    /// What a parameter of the entry is, by position, where it is no `main`.
+    Parameter(u32, Term),
     /// An operation fails (not 0) or not.
     Fail(Term),
     /// An arbitrary 64-bit value.
@@ -61,6 +63,14 @@ pub enum EventKind {
     Syscall(Term),
     /// The value of an uninitialised variable.
     Uninit(Term),
+    /// A new stack or heap object, with the number of its life: what it holds that nobody has written is
+    /// [`crate::Terms::uninitialised`].
+    Contents {
+        /// Object.
+        object: u32,
+        /// Which of its lives.
+        life: u32,
+    },
     /// Scalar result of a function without body.
     External(Term, Ty),
 }

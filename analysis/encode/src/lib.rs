@@ -55,6 +55,6 @@ pub use build::{Encoder, TooBig};
 pub use formula::{Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
 pub use output::is_output;
 pub use plan::{Domain, Mode, Plan, Root, Rules};
-pub use sym::Terms;
+pub use sym::{Terms, Unwritten};
 pub use template::{Named, Relation, Row, Visit};
 pub use turn::{Pair, Quantity, Turn};

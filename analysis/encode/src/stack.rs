@@ -1,6 +1,7 @@
 //! Stack objects: allocation, lifetimes, the end of a frame.
 
 use crate::build::{Build, Path, Res, TooBig};
+use crate::formula::{Event, EventKind};
 use crate::memory::{Base, State};
 use crate::object::{Kind, Object};
 use crate::sym::Sym;
@@ -48,6 +49,10 @@ impl Build<'_, '_> {
         let life = self.t().epoch(&k);
         let s = State { alive: self.tt, recycled, base: Base::Uninit(life), cells: BTreeMap::new(), array: None };
         path.memory.set(o, s);
+        if self.e.rules.uninit_is_arbitrary && self.dry == 0 {
+            let kind = EventKind::Contents { object: o, life };
+            self.out.events.push(Event { happens: path.guard, kind });
+        }
     }
 
     pub(crate) fn lifetime(&mut self, path: &mut Path, object: &Operand, start: bool) {

@@ -10,7 +10,7 @@
 //! it has already seen: the formula grows monotonically without enable literals.
 
 use crate::object::{Kind, Object};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use verify_solver::{Op, Pool, Sort, Term, term::Node};
 
@@ -34,6 +34,15 @@ pub struct Sym {
     pub prov: Term,
     /// May have undefined bits (one bit; an over-approximation).
     pub undef: Term,
+}
+
+/// A part of an object that nobody has written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Unwritten {
+    /// The byte at this offset.
+    Byte(u64),
+    /// All of it, in elements of so many bytes.
+    Array(u64),
 }
 
 /// Owner of all terms, symbols and object numbers of a session.
@@ -104,6 +113,28 @@ impl Terms {
         let t = self.pool.fresh("s", sort);
         self.symbols.insert((key.to_vec(), sort), t);
         t
+    }
+
+    /// The symbols for what objects hold that nobody has written, by object and life: single bytes by their offsets, and
+    /// arrays with the size of their elements.
+    pub fn uninitialised(&self) -> BTreeMap<(u32, u32), Vec<(Unwritten, Term)>> {
+        let mut out: BTreeMap<(u32, u32), Vec<(Unwritten, Term)>> = BTreeMap::new();
+        for ((key, _), t) in &self.symbols {
+            match key.as_slice() {
+                [5, o, life, low, high] => {
+                    let at = u64::from(*high) << 32 | u64::from(*low);
+                    out.entry((*o, *life)).or_default().push((Unwritten::Byte(at), *t));
+                }
+                [11, o, life, elem] => {
+                    out.entry((*o, *life)).or_default().push((Unwritten::Array(u64::from(*elem)), *t));
+                }
+                _ => {}
+            }
+        }
+        for list in out.values_mut() {
+            list.sort();
+        }
+        out
     }
 
     /// The number of the object with this key; `make` describes it when it is new. `None`: there are too many.

@@ -104,7 +104,8 @@ pub struct Confirmed {
 /// Replays a recording, which must fail `check`. The error says what happened instead.
 pub fn confirm(subject: &Subject, start: &Start, recording: &Recording, check: CheckId) -> Result<Confirmed, String> {
     let mut log = Log::new(Replay::new(recording));
-    let outcome = run(subject, start, &mut log, &Config { trace: TRACE, ..config(start) });
+    let ask_contents = recording.has_contents();
+    let outcome = run(subject, start, &mut log, &Config { trace: TRACE, ask_contents, ..config(start) });
     let c = subject.checks.get(check);
     let wanted = || format!("{} in `{}`", c.kind, subject.module().func(c.func).name);
     match &outcome.end {

@@ -1,7 +1,9 @@
-//! A model of a formula as the choices of an execution: the events that happen in it, in order.
+//! A model of a formula as the choices of an execution: the events that happen in it, in order. What new objects hold is
+//! kept apart: where the two sides do not agree which objects there are, the rest still fits.
 
-use verify_encode::{Event, EventKind};
-use verify_interp::{Question, Script, ScriptStop};
+use std::collections::BTreeMap;
+use verify_encode::{Event, EventKind, Unwritten};
+use verify_interp::{Origin, Question, Script, ScriptStop};
 use verify_solver::{Bv, Term};
 
 /// A choice with the tag of the question it answers.
@@ -26,18 +28,85 @@ pub enum Choice {
 pub struct Choices {
     /// Number of arguments of `main`, the program's name included.
     pub arguments: u64,
+    /// Little-endian limbs of the parameters of an entry that is no `main`.
+    pub parameters: BTreeMap<u32, Vec<u64>>,
     /// In the order of execution.
     pub list: Vec<Choice>,
+    /// `Question::Contents` of one object after the other: offsets, and the eight bytes from there on.
+    pub contents: Vec<Vec<(u64, u64)>>,
+}
+
+impl Choices {
+    /// Some object holds something.
+    pub fn has_contents(&self) -> bool {
+        self.contents.iter().any(|c| !c.is_empty())
+    }
+}
+
+/// What objects hold that nobody has written, in a model.
+#[derive(Clone, Default, Debug)]
+pub struct Contents {
+    /// [`verify_encode::Terms::uninitialised`].
+    pub symbols: BTreeMap<(u32, u32), Vec<(Unwritten, Term)>>,
+    /// Elements of arrays.
+    pub elements: BTreeMap<(Term, Bv), Bv>,
+}
+
+impl Contents {
+    /// The bytes of an object by offset.
+    fn bytes(&self, object: (u32, u32), value: &mut impl FnMut(Term) -> Bv) -> BTreeMap<u64, u8> {
+        let mut out = BTreeMap::new();
+        for (what, t) in self.symbols.get(&object).into_iter().flatten() {
+            match what {
+                Unwritten::Byte(at) => {
+                    let b = value(*t).to_u64().unwrap_or(0) as u8;
+                    if b != 0 {
+                        out.insert(*at, b);
+                    }
+                }
+                Unwritten::Array(size) => {
+                    let mine = self.elements.iter().filter(|((a, _), _)| a == t);
+                    for ((_, index), v) in mine {
+                        let Some(at) = index.to_u64().and_then(|i| i.checked_mul(*size)) else { continue };
+                        for k in 0..*size {
+                            let limb = v.limbs().get((k / 8) as usize).copied().unwrap_or(0);
+                            let b = (limb >> (8 * (k % 8))) as u8;
+                            if let (Some(at), true) = (at.checked_add(k), b != 0) {
+                                out.insert(at, b);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// The same, eight bytes at a time.
+    fn words(&self, object: (u32, u32), value: &mut impl FnMut(Term) -> Bv) -> Vec<(u64, u64)> {
+        let mut out: Vec<(u64, u64)> = Vec::new();
+        for (at, b) in self.bytes(object, value) {
+            match out.last_mut() {
+                Some((from, w)) if at - *from < 8 => *w |= u64::from(b) << (8 * (at - *from)),
+                _ => out.push((at, u64::from(b))),
+            }
+        }
+        out
+    }
 }
 
 /// Most arguments that an execution is given.
 const MAX_ARGUMENTS: u64 = 64;
 
 /// Reads the choices off a model.
-pub fn of_model(events: &[Event], mut value: impl FnMut(Term) -> Bv) -> Choices {
-    let mut out = Choices { arguments: 1, list: Vec::new() };
+pub fn of_model(events: &[Event], contents: &Contents, mut value: impl FnMut(Term) -> Bv) -> Choices {
+    let mut out = Choices { arguments: 1, ..Choices::default() };
     for e in events {
         if value(e.happens).is_zero() {
+            continue;
+        }
+        if let EventKind::Contents { object, life } = &e.kind {
+            out.contents.push(contents.words((*object, *life), &mut value));
             continue;
         }
         let mut word = |t: Term| value(t).to_u64().unwrap_or(0);
@@ -51,6 +120,8 @@ pub fn of_model(events: &[Event], mut value: impl FnMut(Term) -> Bv) -> Choices 
                 out.list.push(Choice::Bytes(bytes));
             }
             EventKind::Uninit(t) => out.list.push(Choice::Uninit(value(*t).limbs().to_vec())),
+            EventKind::Contents { .. } => {}
+            EventKind::Parameter(k, t) => _ = out.parameters.insert(*k, value(*t).limbs().to_vec()),
             EventKind::External(t, _) => out.list.push(Choice::Scalar(value(*t).limbs().to_vec())),
         }
     }
@@ -62,17 +133,49 @@ pub struct FromModel<'a> {
     choices: &'a [Choice],
     at: usize,
     limb: usize,
+    contents: std::slice::Iter<'a, Vec<(u64, u64)>>,
+    places: std::slice::Iter<'a, (u64, u64)>,
+    place: (u64, u64),
+    parameters: &'a BTreeMap<u32, Vec<u64>>,
 }
 
 impl<'a> FromModel<'a> {
     /// From the start.
     pub fn new(choices: &'a Choices) -> FromModel<'a> {
-        FromModel { choices: &choices.list, at: 0, limb: 0 }
+        let (contents, places) = (choices.contents.iter(), [].iter());
+        FromModel { choices: &choices.list, at: 0, limb: 0, contents, places, place: (0, 0), parameters: &choices.parameters }
+    }
+
+    fn contents(&mut self, part: u8) -> u64 {
+        match part {
+            0 => {
+                self.places = self.contents.next().map_or([].iter(), |c| c.iter());
+                self.places.len() as u64
+            }
+            1 => {
+                self.place = self.places.next().copied().unwrap_or((0, 0));
+                self.place.0
+            }
+            _ => self.place.1,
+        }
     }
 }
 
 impl Script for FromModel<'_> {
     fn choose(&mut self, q: &Question<'_>) -> Result<u64, ScriptStop> {
+        match q {
+            Question::Contents { part, .. } => return Ok(self.contents(*part)),
+            Question::Scalar { origin: Origin::Param(k), part, .. } => {
+                let limbs = self.parameters.get(k).and_then(|p| p.get(*part as usize));
+                return Ok(limbs.copied().unwrap_or_else(|| q.natural()));
+            }
+            // Of a pointer the model tells whether it is null; else it is to an object of its own.
+            Question::Pointer { origin: Origin::Param(k), .. } => {
+                let null = self.parameters.get(k).is_some_and(|p| p.iter().all(|l| *l == 0));
+                return Ok(if null { 0 } else { q.natural() });
+            }
+            _ => {}
+        }
         let Some(next) = self.choices.get(self.at) else { return Ok(q.natural()) };
         Ok(match (q, next) {
             (Question::Fail { .. }, Choice::Fail(v))

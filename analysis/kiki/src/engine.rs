@@ -247,14 +247,16 @@ impl Kiki {
         let decided = std::cell::Cell::new(false);
         let mut offer = |choices: &Choices| {
             let _running = meter::start(meter::Phase::Replay);
-            if !is_main {
-                return None;
-            }
-            let mut args = vec![b"program".to_vec()];
-            args.resize(choices.arguments as usize, b"a".to_vec());
-            let start = Start::Main(args);
+            let start = if is_main {
+                let mut args = vec![b"program".to_vec()];
+                args.resize(choices.arguments as usize, b"a".to_vec());
+                Start::Main(args)
+            } else {
+                Start::Function(main)
+            };
             let mut script = Recorder::new(FromModel::new(choices));
-            let config = Config { max_steps: REPLAY_STEPS, ..replay::config(&start) };
+            let ask_contents = choices.has_contents();
+            let config = Config { max_steps: REPLAY_STEPS, ask_contents, ..replay::config(&start) };
             let outcome = replay::run(subject, &start, &mut script, &config);
             report.spent.run(outcome.steps);
             let failure = outcome.end.failure()?;

@@ -195,6 +195,10 @@ const INFERENCE_CONFLICTS: u64 = 2_000;
 
 /// Conflicts of one query before invariants were looked for.
 const FIRST_CONFLICTS: u64 = 2_000;
+/// Iterations that are looked at before invariants are, where all their instructions together are at most
+/// [`MOST_AHEAD`].
+const AHEAD: [u32; 2] = [4, 12];
+const MOST_AHEAD: u64 = 12_000;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -299,7 +303,11 @@ impl Session<'_, '_> {
                 (Mode::Induction, Domain::Nothing),
                 (Mode::Induction, self.limits.domain),
             ];
+            let mut first = 0;
             for (i, (mode, domain)) in steps.into_iter().enumerate() {
+                if i == 2 && k == 1 && loops && self.ahead(first, &mut open, offer, &mut last) {
+                    return;
+                }
                 // Invariants are looked for where k-induction without them does not do.
                 let spent = self.inferring > self.limits.conflicts;
                 let ways = self.limits.ways;
@@ -343,6 +351,9 @@ impl Session<'_, '_> {
                 self.report.externals.extend(formula.externals.iter().cloned());
                 self.report.stuck = None;
                 loops = !formula.selects.is_empty();
+                if i == 0 {
+                    first = formula.instructions;
+                }
                 let passes: &[Pass] = match i {
                     // Equalities are soon found, and often do.
                     2 if formula.rows.iter().any(|r| r.relation == Relation::Equal) => &[Pass::Equalities, Pass::All],
@@ -380,6 +391,42 @@ impl Session<'_, '_> {
         if k > self.limits.unwind {
             self.report.stuck.get_or_insert_with(|| "budget: unwinding".into());
         }
+    }
+
+    /// A quick look for failures a few iterations ahead, where the formulas are small: invariants cannot be found for what
+    /// does not hold, and looking for them takes long. True: that was all there is.
+    fn ahead(
+        &mut self,
+        instructions: u64,
+        open: &mut BTreeSet<CheckId>,
+        offer: &mut Offer<'_>,
+        last: &mut BTreeMap<CheckId, String>,
+    ) -> bool {
+        if self.limits.ways != Ways::Kiki || !matches!(self.root, Root::Program(_)) {
+            return false;
+        }
+        for k in AHEAD {
+            let fits = instructions.saturating_mul(u64::from(k)) <= MOST_AHEAD;
+            if !fits || !self.wants(open) || self.out_of_budget() || self.report.stuck.is_some() {
+                return false;
+            }
+            let plan = self.plan(Mode::Bounded, k);
+            let running = meter::start(meter::Phase::Encode);
+            let encoded = self.encoder.encode(&plan, self.stop);
+            drop(running);
+            let Ok(formula) = encoded else { return false };
+            self.report.spent.instructions += formula.instructions;
+            self.report.externals.extend(formula.externals.iter().cloned());
+            self.patience = self.limits.query_conflicts.min(FIRST_CONFLICTS);
+            let before = open.clone();
+            *last = self.settle(&plan, &formula, open, offer);
+            self.note(&plan, &before, open, last);
+            if formula.unwound.is_empty() {
+                self.report.reasons = std::mem::take(last);
+                return true;
+            }
+        }
+        false
     }
 
     /// There is a check left that matters.
@@ -587,7 +634,11 @@ impl Session<'_, '_> {
                         self.report.spent.replays += 1;
                         let pool = &self.encoder.terms.pool;
                         let solver = &mut self.solver;
-                        let choices = choices::of_model(&formula.events, |t| solver.value(pool, t));
+                        let contents = choices::Contents {
+                            symbols: self.encoder.terms.uninitialised(),
+                            elements: solver.elements(pool),
+                        };
+                        let choices = choices::of_model(&formula.events, &contents, |t| solver.value(pool, t));
                         if let Some(c) = offer(&choices) {
                             open.remove(&c);
                             self.report.refuted.insert(c);

@@ -79,6 +79,36 @@ pub fn violated(
     Some(lemmas)
 }
 
+/// After the last model: the elements of array symbols that `reads` come to in it, by symbol and index. What is not
+/// among them is up to whoever asks.
+pub fn elements(
+    pool: &Pool,
+    reads: &[Term],
+    mut fuel: u64,
+    mut value: impl FnMut(&Pool, Term) -> Bv,
+) -> BTreeMap<(Term, Bv), Bv> {
+    let mut out = BTreeMap::new();
+    for &read in reads {
+        let &[array, index] = pool.args(read) else { continue };
+        let (mut array, at) = (array, value(pool, index));
+        // The value goes down with the writes that the model passes by.
+        let element = value(pool, read);
+        while let Some(left) = fuel.checked_sub(1) {
+            fuel = left;
+            match pool.node(array).clone() {
+                Node::Var(_) => {
+                    out.insert((array, at), element);
+                    break;
+                }
+                Node::App(Op::Store, p) if value(pool, p[1]) != at => array = p[0],
+                Node::App(Op::Ite, p) => array = if value(pool, p[0]).is_one() { p[1] } else { p[2] },
+                _ => break,
+            }
+        }
+    }
+    out
+}
+
 /// `read = below` must hold since `guard` (negated when `inverted`) does. A violated instance does not end the walk: a
 /// read that is new has no value yet, and the instances further down will be wanted as well.
 fn step(

@@ -8,6 +8,7 @@ use crate::refine::{Refinement, Verdict};
 use crate::sat::{Answer, Sat};
 use crate::term::{Node, Op, Pool, Term};
 use crate::value::Bv;
+use std::collections::BTreeMap;
 
 /// The result of a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +35,8 @@ const CELLS: u64 = 20;
 /// Terms that may be evaluated exactly to that end, at least and per conflict.
 const LEAST_EVALUATED: u64 = 1_000_000;
 const EVALUATED: u64 = 1000;
+/// Writes that are looked at to find the elements of arrays in a model.
+const MOST_ELEMENTS: u64 = 10_000_000;
 
 /// Work done so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -64,6 +67,8 @@ pub struct Solver<S: Sat> {
     refinement: Refinement,
     /// What was asserted for good, axiom instances left out.
     asserted: Vec<Term>,
+    /// Array reads of the last query that has a model.
+    reads: Vec<Term>,
     stats: Statistics,
 }
 
@@ -77,6 +82,7 @@ impl<S: Sat + Default> Default for Solver<S> {
             model: vec![],
             refinement: Refinement::default(),
             asserted: vec![],
+            reads: vec![],
             stats: Statistics::default(),
         }
     }
@@ -215,6 +221,7 @@ impl<S: Sat> Solver<S> {
                 Answer::Sat => {}
             }
             if reads.is_empty() && floats.is_empty() {
+                self.reads.clear();
                 return Outcome::Sat;
             }
             let Some(lemmas) = arrays::violated(pool, &reads, &mut fuel, |pool, t| self.raw(pool, t)) else {
@@ -225,7 +232,10 @@ impl<S: Sat> Solver<S> {
             // Terms blasted for the lemmas' sake may have brought reads that the model says nothing about.
             let lemmas = if lemmas.is_empty() {
                 match self.floats(pool, assumptions, (&reads, &floats), &mut fuel, &mut cells) {
-                    Verdict::Model => return Outcome::Sat,
+                    Verdict::Model => {
+                        self.reads = reads;
+                        return Outcome::Sat;
+                    }
                     Verdict::GiveUp => return Outcome::Unknown,
                     Verdict::Lemmas(l) => {
                         self.stats.floats += l.len() as u64;
@@ -295,6 +305,14 @@ impl<S: Sat> Solver<S> {
         let v = refinement.exact(pool, t, &mut |pool: &Pool, t: Term| self.raw(pool, t));
         self.refinement = refinement;
         v
+    }
+
+    /// After [`Outcome::Sat`]: elements of array symbols in the model, by symbol and index; the others are arbitrary.
+    pub fn elements(&mut self, pool: &Pool) -> BTreeMap<(Term, Bv), Bv> {
+        let reads = std::mem::take(&mut self.reads);
+        let out = arrays::elements(pool, &reads, MOST_ELEMENTS, |pool, t| self.value(pool, t));
+        self.reads = reads;
+        out
     }
 
     /// What the SAT solver says, for which floating-point applications are free bits.

@@ -147,7 +147,7 @@ pub fn by_models(
                 if !matches!(s.any(&left, &[]), Outcome::Sat) {
                     break;
                 }
-                let choices: Choices = choices::of_model(&f.events, |t| s.value(t));
+                let choices: Choices = choices::of_model(&f.events, &Default::default(), |t| s.value(t));
                 let hit: Vec<Term> = left.iter().copied().filter(|t| s.value(*t).is_one()).collect();
                 let mut script = FromModel::new(&choices);
                 if let Some(l) = attempt(subject, choices.arguments, &mut script, &mut spent) {

@@ -172,11 +172,13 @@ fn summary(m: &Module, plan: &Plan, checks: &verify_checks::Checks, e: &Encoder<
     for ev in &f.events {
         let name = match &ev.kind {
             EventKind::Arguments(_) => "arguments of main",
+            EventKind::Parameter(..) => "parameters of the entry",
             EventKind::Fail(_) => "failing or not",
             EventKind::Nondet(_) => "nondeterministic values",
             EventKind::Bytes(_) => "input bytes",
             EventKind::Syscall(_) => "system calls",
             EventKind::Uninit(_) => "uninitialised values",
+            EventKind::Contents { .. } => "contents of new objects",
             EventKind::External(..) => "results of functions without a body",
         };
         *kinds.entry(name).or_default() += 1;

@@ -35,6 +35,9 @@ pub struct Config {
     /// Ask the script for the bits of uninitialised values. They never decide anything before a failing check, so the
     /// default is not to ask (they are 0).
     pub ask_uninit: bool,
+    /// Ask the script what a new stack or heap object holds that nobody has written yet (only with
+    /// `uninit_is_arbitrary`; otherwise, and where the script says nothing, zeros).
+    pub ask_contents: bool,
     /// An uninitialised variable is one arbitrary defined value, asked of the script, and reading it fails no check.
     /// Memory that was not written is zero, of all that it may be.
     pub uninit_is_arbitrary: bool,
@@ -70,6 +73,7 @@ impl Default for Config {
             main_frame_keeps: true,
             leaks_at_return: false,
             ask_uninit: false,
+            ask_contents: false,
             uninit_is_arbitrary: false,
             ask_bases: false,
             lasso: false,

@@ -308,7 +308,24 @@ impl<'p, 'e> Machine<'p, 'e> {
         } else {
             0
         };
-        self.mem.alloc(area, kind, size, align, gap, site)
+        let slot = self.mem.alloc(area, kind, size, align, gap, site)?;
+        if self.config.ask_contents && self.config.uninit_is_arbitrary {
+            self.fill(slot, size)?;
+        }
+        Ok(slot)
+    }
+
+    /// What nobody has written is as the script says. It stays what a lifetime marker takes for untouched.
+    fn fill(&mut self, slot: u32, size: u64) -> Res<()> {
+        for _ in 0..self.ask(&Question::Contents { size, part: 0 })? {
+            let at = self.ask(&Question::Contents { size, part: 1 })?;
+            let bytes = self.ask(&Question::Contents { size, part: 2 })?.to_le_bytes();
+            let data = self.mem.objects[slot as usize].data.make_mut();
+            for (to, from) in data.iter_mut().skip(at as usize).zip(bytes) {
+                *to = from;
+            }
+        }
+        Ok(())
     }
 
     /// A new stack object of the innermost frame.

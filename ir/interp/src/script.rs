@@ -53,6 +53,14 @@ pub enum Question<'a> {
         /// How many, at most 64.
         bits: u32,
     },
+    /// What a new object holds (only with [`crate::Config::ask_contents`]): first the number of places, then for each of
+    /// them an offset and the eight bytes from there on, little endian; zeros elsewhere.
+    Contents {
+        /// Size of the object.
+        size: u64,
+        /// 0: the number of places; then in turn 1: an offset, 2: the bytes there.
+        part: u8,
+    },
     /// A non-pointer value of at most 64 bits, or the `part`-th 64 bits of a wider one.
     Scalar {
         /// Where it ends up.
@@ -128,6 +136,9 @@ pub enum Question<'a> {
     },
 }
 
+/// Tag of [`Question::Contents`].
+const CONTENTS: u8 = 10;
+
 impl Question<'_> {
     /// A small number that identifies the kind of question.
     pub fn tag(&self) -> u8 {
@@ -142,6 +153,7 @@ impl Question<'_> {
             Question::Elements { .. } => 7,
             Question::Syscall { .. } => 8,
             Question::Gap { .. } => 9,
+            Question::Contents { .. } => CONTENTS,
         }
     }
 
@@ -158,6 +170,11 @@ impl Question<'_> {
             Question::Elements { max, .. } => max.checked_add(1),
             Question::Syscall { .. } => None,
             Question::Gap { .. } => Some(1 << 16),
+            Question::Contents { size, part } => match part {
+                0 => size.checked_add(1),
+                1 => Some((*size).max(1)),
+                _ => None,
+            },
         }
     }
 
@@ -246,6 +263,13 @@ pub struct Answer {
 /// All answers of a run, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Recording(pub Vec<Answer>);
+
+impl Recording {
+    /// The run was asked for the contents of new objects: a replay must ask for them too.
+    pub fn has_contents(&self) -> bool {
+        self.0.iter().any(|a| a.tag == CONTENTS)
+    }
+}
 
 /// Passes questions on to another script and records its answers.
 #[derive(Debug)]
@@ -388,6 +412,8 @@ impl Script for Seeded {
             }
             Question::Gap { .. } => r % 8,
             Question::Uninit { .. } => r,
+            Question::Contents { part: 0, .. } => 0,
+            Question::Contents { .. } => r,
         })
     }
 }

@@ -96,7 +96,24 @@ const OTHER_QUESTIONS: &[(&str, &str)] = &[
     ("--contract", "has contracts of CBMC's in it"),
     ("--enforce-", "has contracts of CBMC's in it"),
     ("--replace-", "has contracts of CBMC's in it"),
+    ("--min-null-tree-depth", "shapes the arguments of a function"),
+    ("--max-nondet-tree-depth", "shapes the arguments of a function"),
     ("--havoc-undefined-functions", "lets undefined functions change memory"),
+];
+
+/// In the source: not C, or no question about C. What else is CBMC's own is left to the tool.
+const CBMC_ONLY: &[(&str, &str)] = &[
+    ("#pragma CPROVER", "has pragmas of CBMC's"),
+    ("__CPROVER_forall", "has quantifiers in it"),
+    ("__CPROVER_exists", "has quantifiers in it"),
+    ("__CPROVER_fixedbv", "has types of CBMC's"),
+    ("__CPROVER_bitvector", "has types of CBMC's"),
+    ("__CPROVER_requires", "has contracts of CBMC's in it"),
+    ("__CPROVER_ensures", "has contracts of CBMC's in it"),
+    ("__CPROVER_loop_invariant", "has contracts of CBMC's in it"),
+    ("__CPROVER_havoc_", "changes memory in a way of CBMC's"),
+    ("__CPROVER_try", "has exceptions of CBMC's"),
+    ("==>", "has implications of CBMC's"),
 ];
 
 /// Checks of CBMC that are no property here: a test that expects one of them to fail is not run.
@@ -131,7 +148,13 @@ fn parse(text: &str, common: &str, place: &Path, name: &str) -> Result<Task> {
         .find_map(|o| OTHER_QUESTIONS.iter().find(|(p, _)| o.starts_with(p) && !(ends && PRECONDITIONS.contains(p))))
         .map(|(_, why)| (*why).to_string())
         .or_else(|| files.iter().all(|f| !is_c(f)).then(|| "is not C source".to_string()))
-        .or_else(|| patterns.iter().any(|p| is_refusal(p)).then(|| "expects a refusal".to_string()));
+        .or_else(|| patterns.iter().any(|p| is_refusal(p)).then(|| "expects a refusal".to_string()))
+        .or_else(|| {
+            let texts = files.iter().filter_map(|f| std::fs::read(place.join(f)).ok());
+            let texts: Vec<String> = texts.map(|t| String::from_utf8_lossy(&t).into_owned()).collect();
+            let own = CBMC_ONLY.iter().find(|(s, _)| texts.iter().any(|t| t.contains(s)));
+            own.map(|(_, why)| (*why).to_string())
+        });
 
     let mut properties = Vec::new();
     if ends {
@@ -168,6 +191,7 @@ fn parse(text: &str, common: &str, place: &Path, name: &str) -> Result<Task> {
                 let v = it.next().with_context(|| format!("`{o}` without a value"))?;
                 arguments.push(format!("{o}{v}"));
             }
+            "--unsigned-char" => arguments.push("-funsigned-char".into()),
             _ if o.starts_with("-I") || o.starts_with("-D") => arguments.push((*o).to_string()),
             _ => {}
         }
@@ -175,6 +199,10 @@ fn parse(text: &str, common: &str, place: &Path, name: &str) -> Result<Task> {
     arguments.extend(["-I".into(), place.display().to_string()]);
     let sources = files.iter().chain(options.iter().filter(|o| !o.starts_with('-')));
     arguments.extend(sources.filter(|f| is_c(f)).map(|f| place.join(f).display().to_string()));
+    // A test for what is not there yet, made by a script: a call without arguments, then `assert(0)`.
+    let skip = skip.or_else(|| {
+        (level == "KNOWNBUG" && name.starts_with("cbmc-library/")).then(|| "stands for a test to be written".into())
+    });
     let disputed = DISPUTED.iter().any(|(n, _)| *n == name);
     let expected = if disputed { Expected::Open } else { expected(&patterns) };
     // Success is meant up to the bound; the failure of a check that is no property here says nothing.

@@ -99,7 +99,7 @@ impl<'a> Oracle<'a> {
                     EventKind::Nondet(x) => (Kind::Nondet, vec![*x]),
                     EventKind::Bytes(x) => (Kind::Bytes, x.clone()),
                     // Output that is not encoded is buffered and written later: free in every model.
-                    EventKind::Syscall(_) => continue,
+                    EventKind::Syscall(_) | EventKind::Contents { .. } | EventKind::Parameter(..) => continue,
                     EventKind::Uninit(x) => (Kind::Uninit, vec![*x]),
                     EventKind::External(x, _) => (Kind::External, vec![*x]),
                 };

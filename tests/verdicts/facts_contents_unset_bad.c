@@ -1,7 +1,6 @@
-// verdict: UNKNOWN(abstraction: may fail for all that is known)
+// verdict: FALSE(valid-deref)
 // check: --property valid-memsafety
 // A field that was not set yet holds anything, whatever is stored there later.
-// FIXME: the replay does not choose what fresh heap memory holds; the verdict would be FALSE(valid-deref).
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct box { unsigned i; };
