@@ -67,7 +67,7 @@ pub fn options(env: &Env, sources: &[PathBuf]) -> anyhow::Result<Vec<String>> {
     let texts: Vec<String> = sources
         .iter()
         .filter(|p| p.extension().is_some_and(|e| e == "c"))
-        .filter_map(|p| Some(String::from_utf8_lossy(&std::fs::read(p).ok()?).into_owned()))
+        .filter_map(|p| Some(without_comments(&String::from_utf8_lossy(&std::fs::read(p).ok()?))))
         .collect();
     let uses: Vec<Use> = texts.iter().map(|t| of(t)).collect();
     let asserts = !uses.contains(&Use::Declared) && uses.contains(&Use::Undeclared);
@@ -91,6 +91,20 @@ pub fn options(env: &Env, sources: &[PathBuf]) -> anyhow::Result<Vec<String>> {
         include(&format!("{name}.h"), &format!("{line}\n"))?;
     }
     Ok(out)
+}
+
+/// Words in comments declare nothing. (In a string, what looks like a comment hides the rest of it: no name is there.)
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
+        out.push_str(&rest[..at]);
+        let (end, skip) = if rest[at..].starts_with("//") { ("\n", 0) } else { ("*/", 2) };
+        rest = rest[at + 2..].find(end).map_or("", |e| &rest[at + 2 + e + skip..]);
+        out.push(' ');
+    }
+    out.push_str(rest);
+    out
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,7 +155,9 @@ mod tests {
 
     #[test]
     fn declarations_are_seen() {
-        let check = |text: &str, expect: Use| assert_eq!(of(text), expect, "{text}");
+        let check = |text: &str, expect: Use| assert_eq!(of(&without_comments(text)), expect, "{text}");
+        check("int main(void) { // addition\n assert(p); }", Use::Undeclared);
+        check("int main(void) { /* void */ assert(p); }", Use::Undeclared);
         check("int main(void) { assert(p); }", Use::Undeclared);
         check("if (x) y(); else assert (x > 0);", Use::Undeclared);
         check("#include <assert.h>\nint main(void) { assert(p); }", Use::None);
