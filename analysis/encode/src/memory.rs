@@ -369,7 +369,7 @@ fn read_init(t: &mut Terms, module: &Module, o: u32, g: GlobalId, at: u64, size:
         // Defined elsewhere: anything.
         return read_base(t, module, o, &Base::Unknown(0), at, size);
     };
-    let mut bytes = vec![0u8; size as usize];
+    let mut bytes = vec![Some(0u8); size as usize];
     let first = init.pieces.partition_point(|p| p.offset + p.data.size() <= at);
     for p in &init.pieces[first..] {
         if p.offset >= at + size {
@@ -380,7 +380,7 @@ fn read_init(t: &mut Terms, module: &Module, o: u32, g: GlobalId, at: u64, size:
                 for (i, x) in b.iter().enumerate() {
                     let pos = p.offset + i as u64;
                     if pos >= at && pos < at + size {
-                        bytes[(pos - at) as usize] = *x;
+                        bytes[(pos - at) as usize] = Some(*x);
                     }
                 }
             }
@@ -394,16 +394,29 @@ fn read_init(t: &mut Terms, module: &Module, o: u32, g: GlobalId, at: u64, size:
                     _ => read_base(t, module, o, &Base::Unknown(0), at, size),
                 };
             }
-            InitData::Undef(_) => {
-                let bits = free_bytes(t, &[7, o], at, size);
-                return Sym { bits, prov: t.prov(NULL), undef: t.pool.tt() };
+            // Padding, or the rest of a union: the bytes beside it are what they are.
+            InitData::Undef(n) => {
+                let (from, to) = (p.offset.max(at) - at, (p.offset + n).min(at + size) - at);
+                bytes[from as usize..to as usize].fill(None);
             }
             // Part of an address, a label or a difference: any number.
             _ => return read_base(t, module, o, &Base::Unknown(0), at, size),
         }
     }
+    if bytes.contains(&None) {
+        let mut bits: Option<Term> = None;
+        for (i, b) in bytes.iter().enumerate() {
+            let b = match b {
+                Some(b) => t.pool.num(8, u128::from(*b)),
+                None => free_bytes(t, &[7, o], at + i as u64, 1),
+            };
+            bits = Some(bits.map_or(b, |low| t.pool.concat(b, low)));
+        }
+        let bits = bits.unwrap_or_else(|| t.pool.num(8, 0));
+        return Sym { bits, prov: t.prov(NULL), undef: t.pool.tt() };
+    }
     let mut v = verify_solver::Bv::zero(8);
-    for (i, b) in bytes.iter().enumerate() {
+    for (i, b) in bytes.iter().flatten().enumerate() {
         let b = verify_solver::Bv::new(8, u128::from(*b));
         v = if i == 0 { b } else { b.concat(&v) };
     }
