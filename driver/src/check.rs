@@ -86,7 +86,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         }
     }
     let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
-    let all: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &kiki, &verify_probe::Probe];
+    let all: [&dyn verify_engine::Engine; 4] =
+        [&verify_kiki::ByFacts, &verify_kiki::OnlyExecution, &kiki, &verify_probe::Probe];
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
@@ -236,9 +237,17 @@ const ACCESSES: KindSet = KindSet::of(&[
 /// Beginnings of names that mean something of their own: no function of the program, whose body is just missing.
 const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "__c11_"];
 
-/// A function without a body whose name says that a verifier or a compiler knows what it does, and this one does not.
+/// Functions of the C library and of POSIX that have no model, and write memory or return pointers to objects.
+const NO_MODEL: &str = "fdopendir fnmatch getaddrinfo getcwd getgrgid getgrnam getgroups gethostbyname getnameinfo \
+    getpwnam getpwuid getrlimit getrusage glob hsearch iconv mkdtemp mkstemp mktemp opendir pipe popen pread readdir \
+    readlink realpath regcomp regerror regexec scandir select strerror_r tfind times tmpnam tsearch uname wait waitpid \
+    wordexp";
+
+/// A function without a body whose name says that a verifier, a compiler or the C library knows what it does, and this
+/// tool does not.
 fn foreign(p: &ProgramResult) -> Option<String> {
-    p.externals.iter().find(|e| FOREIGN.iter().any(|f| e.starts_with(f))).cloned()
+    let known = |e: &&String| FOREIGN.iter().any(|f| e.starts_with(f)) || NO_MODEL.split(' ').any(|f| f == e.as_str());
+    p.externals.iter().find(known).cloned()
 }
 
 /// `alone`: executions start at a function that anybody may call.
@@ -295,9 +304,7 @@ fn overflow_alone_decides(p: &ProgramResult, asked: &Asked) -> bool {
 /// Everything that is asked is shown, and sums may overflow for all that is known: executions were taken to end there.
 fn rests_on_overflow(p: &ProgramResult, asked: &Asked) -> bool {
     let mut open = p.checks.all.iter().zip(&p.verdicts).filter(|(c, _)| asked.violated_by(c.kind).is_none());
-    open.any(|(c, v)| {
-        c.kind == CheckKind::SignedOverflow && !matches!(v, Verdict::Proved(_) | Verdict::Unreachable)
-    })
+    open.any(|(c, v)| c.kind == CheckKind::SignedOverflow && !matches!(v, Verdict::Proved(_) | Verdict::Unreachable))
 }
 
 /// The reason that says more.

@@ -143,7 +143,15 @@ impl<'a> FromModel<'a> {
     /// From the start.
     pub fn new(choices: &'a Choices) -> FromModel<'a> {
         let (contents, places) = (choices.contents.iter(), [].iter());
-        FromModel { choices: &choices.list, at: 0, limb: 0, contents, places, place: (0, 0), parameters: &choices.parameters }
+        FromModel {
+            choices: &choices.list,
+            at: 0,
+            limb: 0,
+            contents,
+            places,
+            place: (0, 0),
+            parameters: &choices.parameters,
+        }
     }
 
     fn contents(&mut self, part: u8) -> u64 {

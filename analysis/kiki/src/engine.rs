@@ -95,7 +95,7 @@ impl Kiki {
 }
 
 /// Proofs from the entry hold for all executions when there is one entry and no other way in.
-fn only_entry(subject: &Subject) -> Option<FuncId> {
+pub(crate) fn only_entry(subject: &Subject) -> Option<FuncId> {
     let roots = &subject.draft.roots;
     match (roots.entries.as_slice(), roots.boundary.is_empty()) {
         ([main], true) => Some(*main),

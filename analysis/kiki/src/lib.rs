@@ -10,6 +10,7 @@
 //! vacuity  proofs behind assumptions that no execution passes
 //! context  which roots a check is asked under: its function, the callers, the program
 //! by_facts what holds without a solver, as an engine
+//! only     programs that have one execution, as an engine
 //! engine   the above as an [`Engine`](verify_engine::Engine)
 //! ```
 //!
@@ -27,6 +28,7 @@ mod engine;
 pub mod infer;
 mod library;
 pub mod loops;
+mod only;
 pub mod prove;
 pub mod recheck;
 pub mod vacuity;
@@ -34,4 +36,5 @@ pub mod vacuity;
 pub use by_facts::{ByFacts, in_library};
 pub use engine::Kiki;
 pub use library::Library;
+pub use only::OnlyExecution;
 pub use prove::{Limits, Prover, Report, Spent, Ways};

@@ -32,7 +32,8 @@ pub fn tasks(folder: &Path) -> Result<Vec<Task>> {
 }
 
 /// Complaints that say nothing about the program.
-const OTHER: &[&str] = &["___sl_error() reached", "unsupported", "not supported", "timed out", "unhandled", "ERROR label"];
+const OTHER: &[&str] =
+    &["___sl_error() reached", "unsupported", "not supported", "timed out", "unhandled", "ERROR label"];
 
 fn expected(said: &str) -> (Expected, &'static str) {
     let faults = said.lines().filter(|l| l.contains(": error: ") || l.contains("memory leak detected"));
