@@ -199,6 +199,8 @@ const FIRST_CONFLICTS: u64 = 2_000;
 /// [`MOST_AHEAD`].
 const AHEAD: [u32; 2] = [4, 12];
 const MOST_AHEAD: u64 = 12_000;
+/// Conflicts for that.
+const MOST_CONFLICTS_AHEAD: u64 = 8_000;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -405,28 +407,57 @@ impl Session<'_, '_> {
         if self.limits.ways != Ways::Kiki || !matches!(self.root, Root::Program(_)) {
             return false;
         }
+        // In a session of its own: what it learns of many iterations would burden every later query.
+        let mut s = Session {
+            p: self.p,
+            root: self.root,
+            chain: self.chain,
+            limits: Limits { conflicts: MOST_CONFLICTS_AHEAD, ..self.limits },
+            encoder: self.p.encoder(self.root),
+            solver: Solver::default(),
+            asserted: 0,
+            shut: BTreeSet::new(),
+            assumed: Vec::new(),
+            invariants: Rc::default(),
+            inferring: 0,
+            patience: self.limits.query_conflicts.min(FIRST_CONFLICTS),
+            report: Report::default(),
+            stop: self.stop,
+        };
+        let mut whole = false;
         for k in AHEAD {
             let fits = instructions.saturating_mul(u64::from(k)) <= MOST_AHEAD;
-            if !fits || !self.wants(open) || self.out_of_budget() || self.report.stuck.is_some() {
-                return false;
+            if !fits || !s.wants(open) || s.out_of_budget() {
+                break;
             }
-            let plan = self.plan(Mode::Bounded, k);
+            let plan = s.plan(Mode::Bounded, k);
             let running = meter::start(meter::Phase::Encode);
-            let encoded = self.encoder.encode(&plan, self.stop);
+            let encoded = s.encoder.encode(&plan, s.stop);
             drop(running);
-            let Ok(formula) = encoded else { return false };
-            self.report.spent.instructions += formula.instructions;
-            self.report.externals.extend(formula.externals.iter().cloned());
-            self.patience = self.limits.query_conflicts.min(FIRST_CONFLICTS);
+            let Ok(formula) = encoded else { break };
+            s.report.spent.instructions += formula.instructions;
+            s.report.externals.extend(formula.externals.iter().cloned());
             let before = open.clone();
-            *last = self.settle(&plan, &formula, open, offer);
-            self.note(&plan, &before, open, last);
-            if formula.unwound.is_empty() {
-                self.report.reasons = std::mem::take(last);
-                return true;
+            *last = s.settle(&plan, &formula, open, offer);
+            s.note(&plan, &before, open, last);
+            whole = formula.unwound.is_empty();
+            if whole {
+                break;
             }
         }
-        false
+        let r = s.report;
+        self.report.spent.instructions += r.spent.instructions;
+        self.report.spent.replays += r.spent.replays;
+        self.report.externals.extend(r.externals);
+        self.report.proved.extend(r.proved);
+        self.report.refuted.extend(r.refuted);
+        for (c, lines) in r.rounds {
+            self.report.rounds.entry(c).or_default().extend(lines);
+        }
+        if whole {
+            self.report.reasons = std::mem::take(last);
+        }
+        whole
     }
 
     /// There is a check left that matters.

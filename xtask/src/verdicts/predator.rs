@@ -25,7 +25,10 @@ pub fn tasks(folder: &Path) -> Result<Vec<Task>> {
         }
         arguments.extend(["-DPREDATOR".into(), "-std=gnu99".into(), f.display().to_string()]);
         let name = format!("{group}/{}", f.file_stem().unwrap_or_default().to_string_lossy());
-        let (expected, class) = expected(&said);
+        let (mut expected, class) = expected(&said);
+        if DISPUTED.iter().any(|(n, _)| *n == name) {
+            expected = Expected::Open;
+        }
         out.push(Task { name, class: class.into(), expected, arguments, skip: None });
     }
     Ok(out)
@@ -33,7 +36,17 @@ pub fn tasks(folder: &Path) -> Result<Vec<Task>> {
 
 /// Complaints that say nothing about the program.
 const OTHER: &[&str] =
-    &["___sl_error() reached", "unsupported", "not supported", "timed out", "unhandled", "ERROR label"];
+    &["___sl_error() reached", "unsupported", "not supported", "timed out", "unhandled", "error label"];
+
+/// What Predator says here is not so, and why.
+const DISPUTED: &[(&str, &str)] = &[
+    ("predator-regre/test-0014", "the leak is one of the abstraction, says its text"),
+    ("predator-regre/test-0041", "recursion without end is no access"),
+    ("predator-regre/test-0140", "the leak is one of the abstraction, says its text"),
+    ("predator-regre/test-0174", "the leak is one of the abstraction"),
+    ("predator-regre/test-0266", "`realloc(p, 0)` gives null, as in glibc"),
+    ("predator-regre/test-0418", "a negative size passes its tests for small and large sizes"),
+];
 
 fn expected(said: &str) -> (Expected, &'static str) {
     let faults = said.lines().filter(|l| l.contains(": error: ") || l.contains("memory leak detected"));
