@@ -308,8 +308,8 @@ pub struct CheckArgs {
 /// `verify diff`; the options are taken out of `rest` by [`DiffOptions::parse`].
 #[derive(Args, Debug)]
 pub struct DiffArgs {
-    /// `[--functions FILE|REGEX] [--format terminal|json] [--all] [-o FILE.sarif] [--html FILE] [-j N] [--queries N]
-    /// [--attack N] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
+    /// `[--functions FILE|REGEX] [--globals NAME,...] [--patterns DIR] [--format terminal|json] [--all] [-o FILE.sarif]
+    /// [--html FILE] [-j N] [--queries N] [--attack N] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
 }
@@ -335,6 +335,8 @@ pub struct DiffOptions {
     pub attack: u64,
     /// No progress bar.
     pub quiet: bool,
+    /// Global variables: what they influence is compared.
+    pub globals: Vec<String>,
     /// Revisions to be built.
     pub git: Option<String>,
     /// How they are built.
@@ -359,6 +361,7 @@ impl DiffOptions {
             queries: None,
             attack: 0,
             quiet: false,
+            globals: Vec::new(),
             git: None,
             command: Vec::new(),
             compiler: CompilerArgs::default(),
@@ -397,7 +400,14 @@ impl DiffOptions {
                 "--attack" => o.attack = number(value()?)?,
                 "--quiet" | "-q" => o.quiet = true,
                 "--git" => o.git = Some(value()?),
-                "--globals" | "--patterns" => return Err(usage(format!("`{name}` is not supported yet"))),
+                "--globals" => {
+                    let v = value()?;
+                    o.globals.extend(v.split(',').map(str::trim).filter(|g| !g.is_empty()).map(String::from));
+                    if o.globals.is_empty() {
+                        return Err(usage("`--globals` needs names of variables"));
+                    }
+                }
+                "--patterns" => return Err(usage(format!("`{name}` is not supported yet"))),
                 _ if name.starts_with("-j") && name[2..].parse::<usize>().is_ok() => o.jobs = name[2..].parse()?,
                 _ => compiler.push(a.clone()),
             }

@@ -11,9 +11,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use verify_diff::{Options, Place, Verdict};
+use verify_diff::{GlobalResult, Options, Place, Verdict};
 use verify_ir::{Linkage, Module};
-use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffPlace, DiffReport};
+use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffPlace, DiffReport};
 
 /// One version: its programs, and what could not be read.
 struct Version {
@@ -54,16 +54,109 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     };
     let pairs = pair(&old, &new, &mut r.notes)?;
     let wanted = wanted(&o, &pairs)?;
+    let options = Options { functions: wanted.clone(), queries: o.queries, attack: o.attack, ..Options::default() };
     let bar = progress::bar(0, o.quiet);
-    let results: Vec<_> = pairs
-        .par_iter()
-        .map(|(x, y)| {
-            let options =
-                Options { functions: wanted.clone(), queries: o.queries, attack: o.attack, ..Options::default() };
-            verify_diff::compare(x, y, &options, &|name| bar.set_message(name.to_string()))
-        })
-        .collect();
-    bar.finish_and_clear();
+    let tell = |name: &str| bar.set_message(name.to_string());
+    if o.globals.is_empty() {
+        let results: Vec<_> = pairs.par_iter().map(|(x, y)| verify_diff::compare(x, y, &options, &tell)).collect();
+        bar.finish_and_clear();
+        functions(results, &old, &new, &wanted, &mut r)?;
+    } else {
+        let results = globals(&o.globals, &pairs, &options, &tell)?;
+        bar.finish_and_clear();
+        by_variable(results, &old, &new, &mut r);
+    }
+    finish(&r, &o)
+}
+
+/// Writes what is asked for, and says how it ends.
+fn finish(r: &DiffReport, o: &DiffOptions) -> anyhow::Result<u8> {
+    if let Some(f) = &o.output {
+        write_file(f, |w| report::sarif(r, w))?;
+    }
+    if let Some(f) = &o.html {
+        write_file(f, |w| report::html(r, w))?;
+    }
+    let mut w = BufWriter::new(std::io::stdout().lock());
+    match o.format {
+        Format::Json => report::json(r, &mut w)?,
+        Format::Terminal => report::terminal(r, o.all, &mut w)?,
+    }
+    w.flush()?;
+    Ok(if r.differs() {
+        exit::VIOLATED
+    } else if r.notes.is_empty() {
+        exit::CLEAN
+    } else {
+        exit::INCOMPLETE
+    })
+}
+
+/// What every variable influences, program by program.
+fn globals(
+    names: &[String],
+    pairs: &[Both],
+    options: &Options,
+    tell: &(dyn Fn(&str) + Sync),
+) -> anyhow::Result<Vec<GlobalResult>> {
+    for n in names {
+        if !pairs.iter().any(|(x, y)| verify_diff::has_global(x, y, n)) {
+            return Err(usage(format!("neither version has a global variable `{n}`")));
+        }
+    }
+    let work: Vec<(&String, &Both)> = names.iter().flat_map(|n| pairs.iter().map(move |p| (n, p))).collect();
+    Ok(work.par_iter().map(|(n, (x, y))| verify_diff::compare_global(x, y, n, options, tell)).collect())
+}
+
+/// One verdict for each function: the worst of those by variable.
+fn by_variable(results: Vec<GlobalResult>, old: &Version, new: &Version, r: &mut DiffReport) {
+    let rank = |v: &str| ["equal", "unknown", "changed"].iter().position(|x| *x == v).unwrap_or(1);
+    let mut text = Texts::default();
+    let mut worst: BTreeMap<String, DiffFunction> = BTreeMap::new();
+    let mut variables: BTreeMap<String, DiffGlobal> = BTreeMap::new();
+    for g in results {
+        let mut all: Vec<DiffFunction> =
+            g.functions.iter().map(|f| shown(f, &old.root, &new.root, &mut text)).collect();
+        for (names, which) in [(&g.removed, "old"), (&g.added, "new")] {
+            all.extend(names.iter().map(|n| DiffFunction {
+                name: n.clone(),
+                verdict: Verdict::Unknown.name().into(),
+                how: format!("it uses `{}`, and only the {which} version has it", g.name),
+                code_differs: true,
+                root: true,
+                ..DiffFunction::default()
+            }));
+        }
+        let v = variables.entry(g.name.clone()).or_insert_with(|| DiffGlobal {
+            name: g.name.clone(),
+            verdict: Verdict::Equal.name().into(),
+            functions: Vec::new(),
+        });
+        if rank(g.verdict.name()) > rank(&v.verdict) {
+            v.verdict = g.verdict.name().into();
+        }
+        for f in all {
+            v.functions.push(f.name.clone());
+            match worst.get(&f.name) {
+                Some(w) if rank(&w.verdict) >= rank(&f.verdict) => {}
+                _ => drop(worst.insert(f.name.clone(), f)),
+            }
+        }
+        v.functions.sort();
+        v.functions.dedup();
+    }
+    r.functions = worst.into_values().collect();
+    r.globals = variables.into_values().collect();
+}
+
+/// Verdicts of all functions asked about.
+fn functions(
+    results: Vec<verify_diff::Comparison>,
+    old: &Version,
+    new: &Version,
+    wanted: &Option<BTreeSet<String>>,
+    r: &mut DiffReport,
+) -> anyhow::Result<()> {
     let mut seen = BTreeSet::new();
     let mut text = Texts::default();
     for c in results {
@@ -88,25 +181,7 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         list.dedup();
         list.retain(|n| !seen.contains(n) && wanted.as_ref().is_none_or(|w| w.contains(n)));
     }
-    if let Some(f) = &o.output {
-        write_file(f, |w| report::sarif(&r, w))?;
-    }
-    if let Some(f) = &o.html {
-        write_file(f, |w| report::html(&r, w))?;
-    }
-    let mut w = BufWriter::new(std::io::stdout().lock());
-    match o.format {
-        Format::Json => report::json(&r, &mut w)?,
-        Format::Terminal => report::terminal(&r, o.all, &mut w)?,
-    }
-    w.flush()?;
-    Ok(if r.differs() {
-        exit::VIOLATED
-    } else if r.notes.is_empty() {
-        exit::CLEAN
-    } else {
-        exit::INCOMPLETE
-    })
+    Ok(())
 }
 
 fn write_file(path: &Path, f: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> anyhow::Result<()> {

@@ -34,8 +34,19 @@ pub struct DiffEvidence {
     pub difference: String,
 }
 
-/// A function's verdict.
+/// What was compared with respect to a global variable.
 #[derive(Clone, Debug, Serialize, PartialEq, Eq)]
+pub struct DiffGlobal {
+    /// The variable.
+    pub name: String,
+    /// The worst of its functions' verdicts.
+    pub verdict: String,
+    /// Functions that use it, themselves or by what they call.
+    pub functions: Vec<String>,
+}
+
+/// A function's verdict.
+#[derive(Clone, Debug, Default, Serialize, PartialEq, Eq)]
 pub struct DiffFunction {
     /// Name in the new version.
     pub name: String,
@@ -77,6 +88,9 @@ pub struct DiffReport {
     pub new: String,
     /// Verdicts by name.
     pub functions: Vec<DiffFunction>,
+    /// Variables asked about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<DiffGlobal>,
     /// Externally visible functions that only the old version has.
     pub removed: Vec<String>,
     /// Externally visible functions that only the new version has.
@@ -149,6 +163,9 @@ pub fn terminal(r: &DiffReport, all: bool, w: &mut dyn Write) -> io::Result<()> 
         if !f.callers.is_empty() {
             writeln!(w, "  reached from {}", f.callers.join(", "))?;
         }
+    }
+    for g in &r.globals {
+        writeln!(w, "variable {}: {}, {} functions use it", g.name, g.verdict, g.functions.len())?;
     }
     for n in &r.removed {
         writeln!(w, "removed: {n}")?;

@@ -1,7 +1,9 @@
 //! `verify diff` from outside: the pairs under `tests/diff`, mutants of the programs under `tests/run`, and a folder of
 //! pairs with a recorded truth (EqBench's form: `.../Eq/old*.c`, `.../Neq/new*.c`).
 //!
-//! `// diff: NAME equal|changed|unknown|not-equal` in a pair's `new.c` is what must be said of a function.
+//! `// diff: NAME equal|changed|unknown|not-equal|nothing` in a pair's `new.c` is what must be said of a function, and
+//! `// diff: NAME VERDICT by TEXT` that the reason contains the text; `// diff-options: ...` are options of the command,
+//! with `DIR` for the pair's folder.
 
 use crate::e2e;
 use crate::sh::{self, Tools};
@@ -14,6 +16,8 @@ use std::time::Instant;
 
 /// Inputs by which functions said to be equal are attacked.
 const ATTACK: &str = "300";
+/// Seconds for a pair.
+const LIMIT: u64 = 120;
 
 struct Said {
     name: String,
@@ -22,7 +26,13 @@ struct Said {
     root: bool,
 }
 
-fn compare(tools: &Tools, old: &Path, new: &Path, attack: bool, limit: u64) -> Result<Result<Vec<Said>, String>> {
+fn compare(
+    tools: &Tools,
+    old: &Path,
+    new: &Path,
+    attack: bool,
+    options: &[String],
+) -> Result<Result<Vec<Said>, String>> {
     let mut c = Command::new(tools.program("verify"));
     c.args(["diff", "--quiet", "-j1", "--format", "json"]).env("VERIFY_CACHE", &tools.cache);
     if attack {
@@ -30,8 +40,8 @@ fn compare(tools: &Tools, old: &Path, new: &Path, attack: bool, limit: u64) -> R
     }
     // Programs of the suite include what lies beside them.
     c.arg("-I").arg(sh::root().join("tests/run"));
-    c.args([old, new]);
-    let done = sh::capture(&mut c, limit)?;
+    c.args(options).args([old, new]);
+    let done = sh::capture(&mut c, LIMIT)?;
     if done.timed_out {
         return Ok(Err("time".into()));
     }
@@ -65,7 +75,13 @@ pub fn pairs(tools: &Tools) -> Result<Tally> {
         let old = new.with_file_name("old.c");
         let name = new.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&new)?;
-        let said = match compare(tools, &old, &new, true, 120)? {
+        let folder = new.parent().unwrap_or(&dir).display().to_string();
+        let options: Vec<String> = text
+            .lines()
+            .filter_map(|l| l.trim().strip_prefix("// diff-options: "))
+            .flat_map(|l| l.split_whitespace().map(|w| w.replace("DIR", &folder)))
+            .collect();
+        let said = match compare(tools, &old, &new, true, &options)? {
             Ok(s) => s,
             Err(why) => {
                 tally.fail(name, why);
@@ -74,10 +90,12 @@ pub fn pairs(tools: &Tools) -> Result<Tally> {
         };
         for line in text.lines().filter_map(|l| l.trim().strip_prefix("// diff: ")) {
             let Some((f, want)) = line.split_once(' ') else { bail!("{name}: `{line}` says nothing") };
+            let (want, reason) = want.split_once(" by ").unwrap_or((want, ""));
             let got = said.iter().find(|s| s.name == f);
             let verdict = got.map_or("nothing", |s| s.verdict.as_str());
-            let fits = if want == "not-equal" { matches!(verdict, "changed" | "unknown") } else { verdict == want };
             let how = got.map_or("", |s| s.how.as_str());
+            let fits = if want == "not-equal" { matches!(verdict, "changed" | "unknown") } else { verdict == want };
+            let fits = fits && how.contains(reason);
             let result = if fits { Ok(()) } else { Err(format!("{verdict} ({how}), not {want}")) };
             tally.add(&format!("{name}: {f}"), result);
         }
@@ -157,7 +175,7 @@ pub fn mutants(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
         std::fs::write(&new, mutant)?;
         let line = text[..at].lines().count();
         let name = format!("{}:{line}: `{}` for `{}`", file.display(), to.trim(), from.trim());
-        match compare(tools, &old, &new, true, 120)? {
+        match compare(tools, &old, &new, true, &[])? {
             Ok(said) => {
                 let worst = ["changed", "unknown"].into_iter().find(|v| said.iter().any(|s| s.verdict == *v));
                 *counts.entry(worst.unwrap_or("equal").into()).or_default() += 1;
@@ -188,7 +206,7 @@ pub fn bench(tools: &Tools, dir: &Path) -> Result<()> {
         if !old.exists() || !matches!(truth.as_str(), "Eq" | "Neq") {
             continue;
         }
-        let (verdict, how) = match compare(tools, &old, &new, false, 120)? {
+        let (verdict, how) = match compare(tools, &old, &new, false, &[])? {
             Err(why) => (why.split(':').next().unwrap_or_default().to_string(), String::new()),
             Ok(said) => {
                 let roots: Vec<&Said> = said.iter().filter(|s| s.root).collect();

@@ -7,6 +7,7 @@
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, search   the evidence: both versions run on the same inputs in the interpreter
 //! compare  both together, over the call graph
+//! slice, globals   the same for what a global variable influences
 //! ```
 //!
 //! Invariants of this crate:
@@ -19,14 +20,17 @@
 #![forbid(unsafe_code)]
 
 pub mod compare;
+pub mod globals;
 pub mod inputs;
 mod layouts;
 mod observe;
 mod pairs;
 mod product;
 pub mod search;
+mod slice;
 mod trouble;
 
 pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
+pub use globals::{GlobalResult, compare_global, has_global};
 pub use pairs::Pairs;
 pub use product::ProofBudget;

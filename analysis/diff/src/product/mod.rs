@@ -13,7 +13,7 @@ mod mem;
 mod relate;
 mod side;
 
-pub(crate) use exec::{Version, same_machine};
+pub(crate) use exec::{Version, is_private, same_machine};
 pub use relate::Candidate;
 pub(crate) use relate::{Outcome, prove};
 
