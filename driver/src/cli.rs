@@ -309,7 +309,7 @@ pub struct CheckArgs {
 #[derive(Args, Debug)]
 pub struct DiffArgs {
     /// `[--functions FILE|REGEX] [--globals NAME,...] [--patterns DIR] [--format terminal|json] [--all] [-o FILE.sarif]
-    /// [--html FILE] [-j N] [--queries N] [--attack N] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
+    /// [--html FILE] [-j N] [--queries N] [--attack N] [--other-options] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
 }
@@ -337,6 +337,10 @@ pub struct DiffOptions {
     pub quiet: bool,
     /// Global variables: what they influence is compared.
     pub globals: Vec<String>,
+    /// Versions built with different options are compared all the same.
+    pub other_options: bool,
+    /// A folder with custom change patterns.
+    pub patterns: Option<PathBuf>,
     /// Revisions to be built.
     pub git: Option<String>,
     /// How they are built.
@@ -362,6 +366,8 @@ impl DiffOptions {
             attack: 0,
             quiet: false,
             globals: Vec::new(),
+            other_options: false,
+            patterns: None,
             git: None,
             command: Vec::new(),
             compiler: CompilerArgs::default(),
@@ -407,12 +413,16 @@ impl DiffOptions {
                         return Err(usage("`--globals` needs names of variables"));
                     }
                 }
-                "--patterns" => return Err(usage(format!("`{name}` is not supported yet"))),
+                "--other-options" => o.other_options = true,
+                "--patterns" => o.patterns = Some(value()?.into()),
                 _ if name.starts_with("-j") && name[2..].parse::<usize>().is_ok() => o.jobs = name[2..].parse()?,
                 _ => compiler.push(a.clone()),
             }
         }
         o.compiler = split_compiler_args(&compiler)?;
+        if o.patterns.is_some() && !o.globals.is_empty() {
+            return Err(usage("`--patterns` cannot be used together with `--globals`"));
+        }
         if o.git.is_none() && o.compiler.sources.len() != 2 {
             return Err(usage("two versions are needed: verify diff [OPTIONS] OLD NEW"));
         }

@@ -3,7 +3,7 @@
 use crate::cli::{CompilerArgs, DiffArgs, DiffOptions, Format};
 use crate::exit::{self, usage};
 use crate::tools::Env;
-use crate::{compile, models, progress, targets};
+use crate::{compile, diff_cache, models, patterns, progress, same_build, targets};
 use anyhow::Context;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use verify_diff::{GlobalResult, Options, Place, Verdict};
+use verify_diff::{GlobalResult, Options, Pattern, Place, Verdict};
 use verify_ir::{Linkage, Module};
 use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffPlace, DiffReport};
 
@@ -19,6 +19,8 @@ use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffGlobal
 struct Version {
     programs: Vec<(String, Arc<Module>)>,
     root: PathBuf,
+    /// The folder that was built, if it is one.
+    build: Option<PathBuf>,
     notes: Vec<String>,
 }
 
@@ -45,6 +47,12 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
             (read(&env, a, &o.compiler)?, read(&env, b, &o.compiler)?, names)
         }
     };
+    if !o.other_options
+        && let (Some(a), Some(b)) = (&old.build, &new.build)
+        && let Some(why) = same_build::difference(&env.store, a, b)?
+    {
+        return Err(usage(why));
+    }
     let mut r = DiffReport {
         version: env!("CARGO_PKG_VERSION").into(),
         old: names.0,
@@ -55,14 +63,20 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     let pairs = pair(&old, &new, &mut r.notes)?;
     let wanted = wanted(&o, &pairs)?;
     let options = Options { functions: wanted.clone(), queries: o.queries, attack: o.attack, ..Options::default() };
+    let patterns = match (&o.patterns, pairs.first()) {
+        (Some(dir), Some((m, _))) => patterns::load(&env, dir, &o.compiler, m)?,
+        _ => Vec::new(),
+    };
     let bar = progress::bar(0, o.quiet);
     let tell = |name: &str| bar.set_message(name.to_string());
+    let memo = Memo { env: &env, options: &options, patterns: &patterns };
     if o.globals.is_empty() {
-        let results: Vec<_> = pairs.par_iter().map(|(x, y)| verify_diff::compare(x, y, &options, &tell)).collect();
+        let results: Vec<_> = pairs.par_iter().map(|(x, y)| memo.programs(x, y, &tell)).collect();
         bar.finish_and_clear();
-        functions(results, &old, &new, &wanted, &mut r)?;
+        r.reused = results.iter().filter(|(_, known)| *known).count();
+        functions(results.into_iter().map(|(c, _)| c).collect(), &old, &new, &wanted, &mut r)?;
     } else {
-        let results = globals(&o.globals, &pairs, &options, &tell)?;
+        let results = globals(&o.globals, &pairs, &memo, &tell)?;
         bar.finish_and_clear();
         by_variable(results, &old, &new, &mut r);
     }
@@ -92,11 +106,37 @@ fn finish(r: &DiffReport, o: &DiffOptions) -> anyhow::Result<u8> {
     })
 }
 
+/// Comparisons, those made before from the cache.
+struct Memo<'a> {
+    env: &'a Env,
+    options: &'a Options,
+    patterns: &'a [Pattern],
+}
+
+impl Memo<'_> {
+    fn how(&self, more: &str) -> Vec<String> {
+        let mut how = vec![format!("{:?}", self.options), more.to_string()];
+        how.extend(self.patterns.iter().map(Pattern::fingerprint));
+        how
+    }
+
+    fn programs(&self, x: &Arc<Module>, y: &Arc<Module>, tell: &dyn Fn(&str)) -> (verify_diff::Comparison, bool) {
+        // Whoever asks for an attack wants it run.
+        let key = if self.options.attack > 0 { None } else { diff_cache::key(x, y, &self.how("")) };
+        diff_cache::cached(self.env, key, || verify_diff::compare_with(x, y, self.patterns, self.options, tell))
+    }
+
+    fn variable(&self, x: &Arc<Module>, y: &Arc<Module>, name: &str, tell: &dyn Fn(&str)) -> GlobalResult {
+        let key = diff_cache::key(x, y, &self.how(name));
+        diff_cache::cached(self.env, key, || verify_diff::compare_global(x, y, name, self.options, tell)).0
+    }
+}
+
 /// What every variable influences, program by program.
 fn globals(
     names: &[String],
     pairs: &[Both],
-    options: &Options,
+    memo: &Memo<'_>,
     tell: &(dyn Fn(&str) + Sync),
 ) -> anyhow::Result<Vec<GlobalResult>> {
     for n in names {
@@ -105,7 +145,7 @@ fn globals(
         }
     }
     let work: Vec<(&String, &Both)> = names.iter().flat_map(|n| pairs.iter().map(move |p| (n, p))).collect();
-    Ok(work.par_iter().map(|(n, (x, y))| verify_diff::compare_global(x, y, n, options, tell)).collect())
+    Ok(work.par_iter().map(|(n, (x, y))| memo.variable(x, y, n, tell)).collect())
 }
 
 /// One verdict for each function: the worst of those by variable.
@@ -204,7 +244,8 @@ fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Versi
             )));
         }
         let notes = p.notes;
-        return Ok(Version { programs: p.inputs.into_iter().map(|i| (i.name, i.module)).collect(), root, notes });
+        let programs = p.inputs.into_iter().map(|i| (i.name, i.module)).collect();
+        return Ok(Version { programs, build: Some(root.clone()), root, notes });
     }
     let one = CompilerArgs { sources: vec![path.to_path_buf()], ..compiler.clone() };
     let units = compile::compile_sources(env, &one)?;
@@ -216,7 +257,7 @@ fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Versi
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
     let root = root.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-    Ok(Version { programs: vec![("program".into(), Arc::new(linked.module))], root, notes: Vec::new() })
+    Ok(Version { programs: vec![("program".into(), Arc::new(linked.module))], root, build: None, notes: Vec::new() })
 }
 
 type Both = (Arc<Module>, Arc<Module>);

@@ -97,6 +97,9 @@ pub struct DiffReport {
     pub added: Vec<String>,
     /// Sentences about what could not be read.
     pub notes: Vec<String>,
+    /// Pairs of programs that were compared by an earlier run.
+    #[serde(skip)]
+    pub reused: usize,
 }
 
 impl DiffReport {
@@ -118,7 +121,7 @@ pub fn json(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
     let mut v = serde_json::to_value(r).map_err(io::Error::other)?;
     v["summary"] = json!({
         "equal": r.count("equal"), "changed": r.count("changed"), "unknown": r.count("unknown"),
-        "removed": r.removed.len(), "added": r.added.len(),
+        "removed": r.removed.len(), "added": r.added.len(), "reused": r.reused,
     });
     serde_json::to_writer_pretty(&mut *w, &v).map_err(io::Error::other)?;
     writeln!(w)

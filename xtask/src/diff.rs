@@ -5,6 +5,8 @@
 //! `// diff: NAME VERDICT by TEXT` that the reason contains the text; `// diff-options: ...` are options of the command,
 //! with `DIR` for the pair's folder.
 
+mod ways;
+
 use crate::e2e;
 use crate::sh::{self, Tools};
 use crate::tally::{Tally, table};
@@ -71,6 +73,7 @@ fn compare(
 pub fn pairs(tools: &Tools) -> Result<Tally> {
     let mut tally = Tally::default();
     let dir = sh::root().join("tests/diff");
+    ways::run(tools, &mut tally)?;
     for new in e2e::c_files(&dir).into_iter().filter(|f| f.ends_with("new.c")) {
         let old = new.with_file_name("old.c");
         let name = new.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();

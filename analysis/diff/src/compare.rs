@@ -7,13 +7,14 @@ use crate::inputs::Dictionary;
 use crate::pairs::{Pair, Pairs};
 use crate::product::{At, Candidate, Outcome, Product, ProofBudget, Version, prove, same_machine};
 use crate::search::{Evidence, SearchBudget, replay, search};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use verify_interp::Program;
 use verify_ir::{FuncId, Linkage, Module};
 
 /// What is said about a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// Shown to mean the same.
     Equal,
@@ -35,7 +36,7 @@ impl Verdict {
 }
 
 /// A place in the source of one version.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// File, as the compiler saw it.
     pub file: String,
@@ -50,7 +51,7 @@ pub struct Place {
 }
 
 /// The answer for one function.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionResult {
     /// Its name (in the new version, when it was renamed).
     pub name: String,
@@ -77,7 +78,7 @@ pub struct FunctionResult {
 }
 
 /// Everything about two programs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     /// By name.
     pub functions: Vec<FunctionResult>,

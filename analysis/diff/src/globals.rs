@@ -7,12 +7,13 @@
 use crate::compare::{Comparison, FunctionResult, Options, Verdict, compare};
 use crate::pairs::Pairs;
 use crate::slice::{Uses, variables};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use verify_ir::{FuncId, Linkage, Module};
 
 /// What is said about a variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GlobalResult {
     /// Its name.
     pub name: String,

@@ -8,6 +8,7 @@
 //! inputs, observe, search   the evidence: both versions run on the same inputs in the interpreter
 //! compare  both together, over the call graph
 //! slice, globals   the same for what a global variable influences
+//! pattern  custom change patterns
 //! ```
 //!
 //! Invariants of this crate:
@@ -16,6 +17,7 @@
 //!   the other does. It is never guessed: [`Verdict::Equal`] comes from identity of code or from a proof only.
 //! - *Changed* comes with an input on which both versions were run and did not do the same.
 //! - Everything else is *unknown*, with the reason and the place of the first difference.
+//! - What rests on a custom pattern, a claim by its author, says so.
 //! - Budgets are counters; nothing depends on the clock or on the order of a hash map.
 #![forbid(unsafe_code)]
 
@@ -25,12 +27,15 @@ pub mod inputs;
 mod layouts;
 mod observe;
 mod pairs;
+pub mod pattern;
 mod product;
 pub mod search;
 mod slice;
+mod textual;
 mod trouble;
 
 pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
 pub use globals::{GlobalResult, compare_global, has_global};
 pub use pairs::Pairs;
+pub use pattern::{Pattern, compare_with};
 pub use product::ProofBudget;

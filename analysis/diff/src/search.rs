@@ -5,12 +5,13 @@
 use crate::inputs::{Dictionary, Inputs};
 use crate::observe::{Run, difference};
 use crate::product::Candidate;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use verify_interp::{Config, End, ExternalPolicy, Interp, Outcome, Program};
 use verify_ir::FuncId;
 
 /// An input on which the versions did not do the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Number of the input; the same number gives the same input.
     pub seed: u64,

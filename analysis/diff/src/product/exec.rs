@@ -77,6 +77,32 @@ impl Shape {
         }
         Shape { loops, order, position, escaping }
     }
+
+    /// The same for a walk from a block that does not go beyond cut points: in the order of that walk.
+    fn from(&self, body: &Body, at: Block, cuts: &BTreeSet<Block>) -> Shape {
+        let graph = verify_ir::graph::Graph::of_body(body);
+        let edges: Vec<(u32, u32)> = (0..graph.len() as u32)
+            .flat_map(|b| graph.succs(b).iter().map(move |t| (b, *t)))
+            .filter(|(_, t)| !cuts.contains(&Block(*t)) && *t != at.0)
+            .collect();
+        let graph = verify_ir::graph::Graph::from_edges(graph.len(), &edges);
+        let order: Vec<Block> = graph.reverse_postorder(at.0).into_iter().map(Block).collect();
+        let mut position = vec![usize::MAX; body.blocks.len()];
+        for (i, b) in order.iter().enumerate() {
+            position[b.index()] = i;
+        }
+        Shape { loops: self.loops.clone(), order, position, escaping: self.escaping.clone() }
+    }
+
+    /// The first block of the body of a loop that is tested at its header: every way round goes through it.
+    pub fn rotated(&self, body: &Body, header: Block) -> Option<Block> {
+        let l = self.loops.loops.iter().find(|l| l.header == header)?;
+        let targets: BTreeSet<Block> = body.block(header).term.targets().iter().map(|e| e.block).collect();
+        let (inside, outside): (Vec<Block>, Vec<Block>) = targets.into_iter().partition(|b| l.contains(*b));
+        let [b] = inside.as_slice() else { return None };
+        let inner = self.loops.loops.iter().any(|l| l.header == *b);
+        (!outside.is_empty() && *b != header && !inner).then_some(*b)
+    }
 }
 
 struct Frame<'a> {
@@ -90,6 +116,13 @@ struct Frame<'a> {
     start: Option<Block>,
     exits: Vec<Exit>,
     depth: u32,
+}
+
+impl Frame<'_> {
+    /// The loop is cut: at its header, or behind the test there.
+    fn is_cut(&self, l: verify_facts::LoopId) -> bool {
+        self.cuts.iter().any(|c| self.shape.loops.innermost(*c) == Some(l))
+    }
 }
 
 /// Calls that are looked into, one inside the other.
@@ -130,6 +163,8 @@ impl<'a> Product<'a> {
         if shape.loops.loops.iter().any(|l| l.irreducible) {
             return Err(Stop::new("a loop with several entries"));
         }
+        let is_header = |b: &Block| shape.loops.loops.iter().any(|l| l.header == *b);
+        let shape = if cuts.iter().all(is_header) { shape } else { Rc::new(shape.from(body, at, &cuts)) };
         let mut f = Frame { version, func, body, shape, env, cuts, start, exits: Vec::new(), depth };
         let blocks: Vec<Block> = f.shape.order.clone();
         let mut pending: BTreeMap<usize, Vec<Arrival>> = BTreeMap::new();
@@ -155,7 +190,7 @@ impl<'a> Product<'a> {
             let is_first = first.take() == Some(b);
             let header = f.shape.loops.loops.iter().position(|l| l.header == b).map(|i| verify_facts::LoopId(i as u32));
             let out = match header {
-                Some(l) if !is_first && !f.cuts.contains(&b) && Some(b) != f.start => self.unwind(f, l, a)?,
+                Some(l) if !is_first && !f.is_cut(l) && Some(b) != f.start => self.unwind(f, l, a)?,
                 _ => self.block(f, b, a)?,
             };
             for (to, arrival) in out {
@@ -265,6 +300,9 @@ impl<'a> Product<'a> {
             f.env[v.index()] = Some(*t);
         }
         let mut path = a.path;
+        if f.depth == 0 && self.marked.contains_key(&(f.version, b)) {
+            self.reached.push(((f.version, b), path.guard));
+        }
         // A block that is walked again has new values: older ones must not shadow them.
         if !path.outs.is_empty() {
             let defined = d.params.iter().chain(d.insts.iter().flat_map(|i| &i.results));
@@ -815,7 +853,12 @@ impl<'a> Product<'a> {
             return;
         }
         match version {
-            Version::Old => self.assumed.push(c),
+            Version::Old => {
+                self.assumed.push(c);
+                if !what.contains("overflow") {
+                    self.assumed_of_memory.push(c);
+                }
+            }
             Version::New => {
                 let at = self.place;
                 self.obliged.push(Checked { cond: c, what: what.to_string(), at });

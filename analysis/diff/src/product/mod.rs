@@ -37,6 +37,9 @@ impl Stop {
     }
 }
 
+/// Blocks with code of their own that are looked at.
+const MAX_MARKED: usize = 24;
+
 pub(crate) type Res<T> = Result<T, Stop>;
 
 /// What a comparison may use up; counters, never the clock.
@@ -101,6 +104,15 @@ pub(crate) struct Event {
     at: At,
 }
 
+/// Who gets to a block with code that only one version has.
+#[derive(Clone, Copy, Default, Debug)]
+struct Mark {
+    /// An execution of the old version without an error, or it is not known.
+    good: bool,
+    /// One whose only error is that arithmetic overflowed.
+    overflown: bool,
+}
+
 /// Two functions in the comparison, and everything that is shared between attempts.
 pub(crate) struct Product<'a> {
     pub(crate) pairs: &'a Pairs<'a>,
@@ -125,6 +137,11 @@ pub(crate) struct Product<'a> {
     inline_count: u32,
     /// What the old version guarantees by having no error.
     assumed: Vec<Term>,
+    /// Of these, all but that its arithmetic does not overflow.
+    assumed_of_memory: Vec<Term>,
+    /// Blocks with code that the other version does not have, and how they were reached in this region.
+    marked: BTreeMap<(Version, Block), Mark>,
+    reached: Vec<((Version, Block), Term)>,
     obliged: Vec<Checked>,
     accesses: Vec<(Term, Term, u64, bool, Term)>,
     claims: Vec<Access>,
@@ -173,6 +190,9 @@ impl<'a> Product<'a> {
             occurrences: BTreeMap::new(),
             inline_count: 0,
             assumed: Vec::new(),
+            assumed_of_memory: Vec::new(),
+            marked: BTreeMap::new(),
+            reached: Vec::new(),
             obliged: Vec::new(),
             accesses: Vec::new(),
             claims: Vec::new(),
@@ -197,6 +217,8 @@ impl<'a> Product<'a> {
         self.new_events.clear();
         self.occurrences.clear();
         self.assumed.clear();
+        self.assumed_of_memory.clear();
+        self.reached.clear();
         self.obliged.clear();
         self.accesses.clear();
         self.claims.clear();
@@ -206,6 +228,49 @@ impl<'a> Product<'a> {
     fn word(&mut self, s: &str) -> u32 {
         let n = self.words.len() as u32;
         *self.words.entry(s.to_string()).or_insert(n)
+    }
+
+    /// Marks the blocks with code that the other version does not have.
+    fn mark(&mut self) {
+        let (x, y) = ((Version::Old, self.old), (Version::New, self.new));
+        for (a, b) in [(x, y), (y, x)] {
+            for (block, _) in crate::textual::differing(self.pairs, a, b) {
+                self.marked.insert((b.0, Block(block)), Mark::default());
+            }
+        }
+        if self.marked.len() > MAX_MARKED {
+            self.marked.clear();
+        }
+    }
+
+    /// Looks who gets to the marked blocks of a region.
+    fn look_at_marks(&mut self) {
+        if self.assumed.len() == self.assumed_of_memory.len() {
+            // Arithmetic is not in question.
+            for (b, _) in &self.reached {
+                if let Some(m) = self.marked.get_mut(b) {
+                    m.good = true;
+                }
+            }
+            return;
+        }
+        for (b, guard) in self.reached.clone() {
+            let Some(mut m) = self.marked.get(&b).copied().filter(|m| !m.good) else { continue };
+            m.good = self.satisfiable(&[guard]) != Some(false);
+            if !m.good && !m.overflown {
+                let whole = std::mem::take(&mut self.assumed);
+                self.assumed = self.assumed_of_memory.clone();
+                m.overflown = self.satisfiable(&[guard]) != Some(false);
+                self.assumed = whole;
+            }
+            self.marked.insert(b, m);
+        }
+    }
+
+    /// What only one version has runs only after an overflow of the old one: that says nothing about machines on which
+    /// arithmetic wraps around.
+    fn only_overflown(&self) -> bool {
+        self.marked.values().any(|m| m.overflown && !m.good)
     }
 
     /// Is there a model of the hypotheses, the old version's guarantees and `c`? `None`: not decided.

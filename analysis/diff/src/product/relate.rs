@@ -112,21 +112,29 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
             return Err(Stop::new("budget: queries"));
         }
     }
-    let stated = |p: &Product<'_>| Outcome::Equal { solver: p.deciding_queries > queries };
+    let stated = |used: u64| Outcome::Equal { solver: used > queries };
+    p.mark();
+    let mut used = p.deciding_queries;
     for i in 0..=cuts.len() {
         let (olds, news) = region(p, &cuts, i.checked_sub(1), a, b)?;
         // An old version without a good run equals everything, which tells nobody anything.
         if !p.assumed.is_empty() && p.satisfiable(&[]) == Some(false) {
             return Err(Stop::new("the old version fails on every input"));
         }
+        let before = p.deciding_queries;
         if let Some(o) = agree(p, &cuts, i.checked_sub(1), &olds, &news)? {
             return Ok(o);
         }
+        used += p.deciding_queries - before;
+        p.look_at_marks();
+    }
+    if used > queries && p.only_overflown() {
+        return Err(Stop::new("code that differs runs only where arithmetic of the old version overflows"));
     }
     if p.layout_trouble {
         return Err(Stop::new("a variable whose layout changed"));
     }
-    Ok(stated(p))
+    Ok(stated(used))
 }
 
 fn cuts(p: &mut Product<'_>, a: &Body, b: &Body) -> Vec<Cut> {
@@ -146,13 +154,21 @@ fn cuts(p: &mut Product<'_>, a: &Body, b: &Body) -> Vec<Cut> {
         v.extend(live[h.index()].iter().filter(|v| !body.block(h).params.contains(v)));
         v
     };
+    // A loop that is tested at its start and one that is tested at its end meet at the start of their bodies.
+    let (old, new) = (p.old, p.new);
+    let (sa, sb) = (p.shape(Version::Old, old), p.shape(Version::New, new));
     x.iter()
         .zip(&y)
-        .map(|((old, _), (new, _))| Cut {
-            old: *old,
-            new: *new,
-            olds: live(a, &la, *old),
-            news: live(b, &lb, *new),
+        .map(|((old, _), (new, _))| match (sa.rotated(a, *old), sb.rotated(b, *new)) {
+            (Some(o), None) => (o, *new),
+            (None, Some(n)) => (*old, n),
+            _ => (*old, *new),
+        })
+        .map(|(old, new)| Cut {
+            old,
+            new,
+            olds: live(a, &la, old),
+            news: live(b, &lb, new),
             partner: BTreeMap::new(),
             refuted: BTreeSet::new(),
             facts: Vec::new(),

@@ -7,8 +7,7 @@ use verify_facts::PostDominators;
 use verify_ir::graph::Graph;
 use verify_ir::{Block, Body, InstKind, Terminator, Value};
 
-/// A place: block and instruction; the terminator has the number behind the last one.
-pub(super) type Spot = (u32, u32);
+pub(super) use crate::textual::Spot;
 
 /// What a slice is made of.
 #[derive(Clone, Default, Debug)]

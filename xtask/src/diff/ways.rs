@@ -1,0 +1,211 @@
+//! `verify diff` as a command: revisions of a repository, builds, what is refused, formats, exit codes, the cache.
+
+use crate::sh::{self, Done, Tools};
+use crate::tally::Tally;
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const OLD: &str = "int twice(int x) { return x + x; }\nint next(int x) { return x + 1; }\n";
+const NEW: &str = "int twice(int x) { return 2 * x; }\nint next(int x) { return x + 2; }\n";
+const MAKEFILE: &str = "all: main.o\nmain.o: main.c\n\t$(CC) $(CFLAGS) -c main.c -o main.o\n";
+
+struct Ways<'a> {
+    tools: &'a Tools,
+    dir: &'a Path,
+    tally: &'a mut Tally,
+}
+
+impl Ways<'_> {
+    fn command(&self, program: &Path, dir: &Path) -> Command {
+        let mut c = Command::new(program);
+        c.current_dir(dir).env("VERIFY_CACHE", &self.tools.cache);
+        c
+    }
+
+    fn verify(&self, args: &[&str]) -> Result<Done> {
+        let mut c = self.command(&self.tools.program("verify"), self.dir);
+        c.args(["diff", "--quiet"]).args(args);
+        sh::capture(&mut c, 120)
+    }
+
+    fn git(&self, args: &[&str]) -> Result<()> {
+        let mut c = self.command(Path::new("git"), &self.dir.join("repo"));
+        c.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]).args(args);
+        let done = sh::capture(&mut c, 60)?;
+        anyhow::ensure!(done.code == 0, "git {args:?}: {}", done.tail());
+        Ok(())
+    }
+
+    /// Builds a folder with a source in it.
+    fn build(&self, name: &str, text: &str, flags: &str) -> Result<()> {
+        let dir = self.dir.join(name);
+        fs::create_dir_all(&dir)?;
+        fs::write(dir.join("main.c"), text)?;
+        fs::write(dir.join("Makefile"), MAKEFILE)?;
+        let mut c = self.command(Path::new("make"), &dir);
+        c.arg(format!("CC={}", self.tools.program("verify-cc").display())).arg(format!("CFLAGS={flags}"));
+        let done = sh::capture(&mut c, 120)?;
+        anyhow::ensure!(done.code == 0, "make: {}", done.tail());
+        Ok(())
+    }
+
+    /// Exit code, and texts that the output (or the message) must have.
+    fn expect(&mut self, name: &str, done: &Done, code: i32, says: &[&str]) {
+        let all = format!("{}{}", done.out(), done.err());
+        let missing = says.iter().find(|s| !all.contains(**s));
+        let result = match missing {
+            _ if done.code != code => Err(format!("exit {}, not {code}: {}", done.code, done.tail())),
+            Some(s) => Err(format!("`{s}` is not said: {all}")),
+            None => Ok(()),
+        };
+        self.tally.add(name, result);
+    }
+
+    /// The command line was wrong: one line says why.
+    fn refused(&mut self, name: &str, args: &[&str], says: &[&str]) -> Result<()> {
+        let done = self.verify(args)?;
+        self.expect(name, &done, 3, says);
+        let lines = done.err().lines().count();
+        self.tally.add(&format!("{name}: one line"), if lines == 1 { Ok(()) } else { Err(done.err()) });
+        Ok(())
+    }
+}
+
+/// Everything.
+pub fn run(tools: &Tools, tally: &mut Tally) -> Result<()> {
+    let dir = tempfile::tempdir().context("a folder")?;
+    let mut w = Ways { tools, dir: dir.path(), tally };
+    revisions(&mut w)?;
+    builds(&mut w)?;
+    files(&mut w)?;
+    patterns(&mut w)
+}
+
+fn revisions(w: &mut Ways<'_>) -> Result<()> {
+    let repo = w.dir.join("repo");
+    fs::create_dir_all(&repo)?;
+    fs::write(repo.join("Makefile"), MAKEFILE)?;
+    w.git(&["init", "-q"])?;
+    for (text, tag) in [(OLD, "v1"), (NEW, "v2"), ("int twice(", "v3")] {
+        fs::write(repo.join("main.c"), text)?;
+        w.git(&["add", "."])?;
+        w.git(&["commit", "-q", "-m", tag])?;
+        w.git(&["tag", tag])?;
+    }
+    let cc = format!("CC={}", w.tools.program("verify-cc").display());
+    let ask = |w: &Ways<'_>, args: &[&str]| -> Result<Done> {
+        let mut c = w.command(&w.tools.program("verify"), &repo);
+        c.args(["diff", "--quiet"]).args(args);
+        sh::capture(&mut c, 240)
+    };
+    let done = ask(w, &["--git", "v1..v2", "--all", "--", "make", &cc])?;
+    w.expect("revisions", &done, 1, &["equal: twice", "changed: next", "result: ", "main.c:2"]);
+    let done = ask(w, &["--git", "v1..v1", "--", "make", &cc])?;
+    w.expect("the same revision", &done, 0, &["2 equal", "0 changed, 0 unknown"]);
+    let done = ask(w, &["--git", "v2..v3", "--", "make", &cc])?;
+    w.expect("a build that fails", &done, 3, &["the build of v3 fails"]);
+    let done = ask(w, &["--git", "v2..nowhere", "--", "make", &cc])?;
+    w.expect("no such revision", &done, 3, &["git: "]);
+    let done = ask(w, &["--git", "v2", "--", "make", &cc])?;
+    w.expect("no range", &done, 3, &["REV1..REV2"]);
+    let done = ask(w, &["--git", "v1..v2"])?;
+    w.expect("no command", &done, 3, &["the command that builds"]);
+    let mut list = w.command(Path::new("git"), &repo);
+    let left = sh::capture(list.args(["worktree", "list"]), 60)?.out().lines().count();
+    w.tally.add("no worktree stays", if left == 1 { Ok(()) } else { Err(format!("{left} worktrees")) });
+    Ok(())
+}
+
+fn builds(w: &mut Ways<'_>) -> Result<()> {
+    w.build("one", OLD, "-O2 -Wall")?;
+    w.build("two", NEW, "-O0 -g -I.")?;
+    w.build("wraps", NEW, "-O2 -fwrapv")?;
+    let done = w.verify(&["--all", "one", "two"])?;
+    w.expect("builds", &done, 1, &["equal: twice", "changed: next"]);
+    w.refused("other options", &["one", "wraps"], &["different options", "main.c", "`-fwrapv` in the new build only"])?;
+    let done = w.verify(&["--other-options", "one", "wraps"])?;
+    w.expect("other options, wanted", &done, 1, &["changed: next"]);
+    // The second time the answer is known; a program that changed is compared again.
+    let json = |d: &Done| serde_json::from_slice::<serde_json::Value>(&d.stdout).unwrap_or_default();
+    let reused = |d: &Done| json(d)["summary"]["reused"].as_u64();
+    let first = w.verify(&["--format", "json", "one", "two"])?;
+    let second = w.verify(&["--format", "json", "one", "two"])?;
+    let same = json(&first)["functions"] == json(&second)["functions"];
+    w.tally.add("reused", if reused(&second) == Some(1) && same { Ok(()) } else { Err(second.out()) });
+    w.build("two", &NEW.replace("x + 2", "1 + x"), "-O0 -g -I.")?;
+    let third = w.verify(&["--format", "json", "one", "two"])?;
+    w.expect("not reused", &third, 0, &["\"reused\": 0"]);
+    fs::create_dir_all(w.dir.join("empty"))?;
+    w.refused("nothing captured", &["one", "empty"], &["no captured build under", "empty"])
+}
+
+fn files(w: &mut Ways<'_>) -> Result<()> {
+    fs::write(w.dir.join("old.c"), OLD)?;
+    fs::write(w.dir.join("new.c"), NEW)?;
+    fs::write(w.dir.join("bad.c"), "int twice(\n")?;
+    fs::write(w.dir.join("names"), "# these\ntwice\n")?;
+    fs::write(w.dir.join("wrong"), "thrice\n")?;
+    let (old, new) = ("old.c", "new.c");
+    let done = w.verify(&["--functions", "names", old, new])?;
+    w.expect("names in a file", &done, 0, &["1 equal"]);
+    let done = w.verify(&["--functions", "ne.*", old, new])?;
+    w.expect("a regular expression", &done, 1, &["1 changed"]);
+    w.refused("a missing function", &["--functions", "wrong", old, new], &["neither version has a function `thrice`"])?;
+    w.refused("no function matches", &["--functions", "zz", old, new], &["no function matches"])?;
+    w.refused("no variable", &["--globals", "zz", old, new], &["neither version has a global variable `zz`"])?;
+    w.refused("one version", &[old], &["two versions are needed"])?;
+    w.refused("no such version", &[old, "nowhere.c"], &["nowhere.c"])?;
+    w.refused("no C", &[old, "bad.c"], &["bad.c"])?;
+    let done = w.verify(&["-o", "out.sarif", "--html", "out.html", "--format", "json", old, new])?;
+    w.expect("formats", &done, 1, &["\"verdict\": \"changed\"", "\"how\": \"replay\"", "\"evidence\""]);
+    let v: serde_json::Value = serde_json::from_slice(&done.stdout).context("JSON")?;
+    let all = v["functions"].as_array().context("`functions`")?;
+    let whole = all.len() == 2 && all.iter().all(|f| ["name", "verdict", "how"].iter().all(|k| f[k].is_string()));
+    w.tally.add("fields", if whole { Ok(()) } else { Err(done.out()) });
+    let page = fs::read_to_string(w.dir.join("out.html"))?;
+    let side = page.contains("return x + 1") && page.contains("return x + 2") && page.contains("class=side");
+    w.tally.add("the page shows both versions", if side { Ok(()) } else { Err(page) });
+    let sarif: serde_json::Value = serde_json::from_str(&fs::read_to_string(w.dir.join("out.sarif"))?)?;
+    let one = &sarif["runs"][0]["results"][0];
+    let places = one["locations"][0]["physicalLocation"].is_object() && one["relatedLocations"].is_array();
+    w.tally.add("SARIF has both places", if places { Ok(()) } else { Err(sarif.to_string()) });
+    Ok(())
+}
+
+fn patterns(w: &mut Ways<'_>) -> Result<()> {
+    for (name, text, says) in [
+        ("none", "", "no patterns there"),
+        ("syntax", "VERIFY_OLD(", "no pattern: "),
+        ("alone", "#include \"verify-pattern.h\"\nVERIFY_OLD(p, int *x) { *x = 1; }\n", "no function `verify_new_p`"),
+        ("nothing", "int f(void) { return 1; }\n", "no function `verify_old_NAME`"),
+        (
+            "inputs",
+            "#include \"verify-pattern.h\"\nVERIFY_OLD(p, int *x) { *x = 1; }\nVERIFY_NEW(p, long x) { *(int *)x = 1; }\n",
+            "its versions have other inputs",
+        ),
+        (
+            "loop",
+            "#include \"verify-pattern.h\"\nVERIFY_OLD(p, int *x) { *x = 1; }\nVERIFY_NEW(p, int *x) { while (*x) *x = 0; }\n",
+            "a loop",
+        ),
+        (
+            "rule",
+            "#include \"verify-pattern.h\"\nVERIFY_RENAME(\"f\", \"g\");\nVERIFY_OLD(p, int *x) { *x = 1; }\nVERIFY_NEW(p, int *x) { *x = 2; }\n",
+            "is no renaming rule",
+        ),
+    ] {
+        let dir = w.dir.join(name);
+        fs::create_dir_all(&dir)?;
+        if !text.is_empty() {
+            fs::write(dir.join("p.c"), text)?;
+        }
+        w.refused(&format!("pattern: {name}"), &["--patterns", name, "old.c", "new.c"], &[says])?;
+    }
+    let dir = w.dir.join("text");
+    fs::create_dir_all(&dir)?;
+    fs::write(dir.join("p.vir"), "verify-ir 1\ntarget oops\n")?;
+    w.refused("pattern: text", &["--patterns", "text", "old.c", "new.c"], &["p.vir: no pattern: "])?;
+    w.refused("pattern: no folder", &["--patterns", "gone", "old.c", "new.c"], &["gone"])
+}
