@@ -5,14 +5,17 @@
 //! `// diff: NAME VERDICT by TEXT` that the reason contains the text; `// diff-options: ...` are options of the command,
 //! with `DIR` for the pair's folder.
 
+mod edits;
 mod ways;
+
+pub use edits::{mutants, preserved};
 
 use crate::e2e;
 use crate::sh::{self, Tools};
 use crate::tally::{Tally, table};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -103,92 +106,6 @@ pub fn pairs(tools: &Tools) -> Result<Tally> {
             tally.add(&format!("{name}: {f}"), result);
         }
     }
-    Ok(tally)
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % n.max(1) as u64) as usize
-    }
-}
-
-/// Edits that nearly always change the meaning.
-const EDITS: &[(&str, &str)] = &[
-    (" + ", " - "),
-    (" - ", " + "),
-    (" * ", " + "),
-    (" < ", " <= "),
-    (" <= ", " < "),
-    (" > ", " >= "),
-    (" >= ", " > "),
-    (" == ", " != "),
-    (" != ", " == "),
-    (" && ", " || "),
-    (" || ", " && "),
-    (" & ", " | "),
-    (" | ", " & "),
-    (" ^ ", " & "),
-    (" << ", " >> "),
-    (" >> ", " << "),
-    (" % ", " / "),
-    (" += ", " -= "),
-    (" -= ", " += "),
-    ("= 0;", "= 1;"),
-    ("= 1;", "= 2;"),
-    ("return ", "return 1 + "),
-    ("++", "--"),
-    ("if (", "if (!"),
-    ("while (", "while (1 && "),
-];
-
-/// `n` mutants of programs under `tests/run`: none that is called equal may be told apart by running it. Every
-/// function said to be equal is attacked with random inputs; `verify` exits with 4 when one shows a difference.
-pub fn mutants(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
-    let mut tally = Tally::default();
-    let mut r = Random(seed.wrapping_mul(77) ^ 0x5eed);
-    let files: Vec<PathBuf> = e2e::c_files(&sh::root().join("tests/run"));
-    let dir = tempfile::tempdir()?;
-    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    let mut tried = 0;
-    while (tally.passed + tally.failed.len()) < n as usize && tried < 20 * n {
-        tried += 1;
-        let file = &files[r.below(files.len())];
-        let text = std::fs::read_to_string(file)?;
-        let places: Vec<(usize, usize)> = EDITS
-            .iter()
-            .enumerate()
-            .flat_map(|(e, (from, _))| text.match_indices(from).map(move |(at, _)| (e, at)))
-            .filter(|(_, at)| {
-                let start = text[..*at].rfind('\n').map_or(0, |i| i + 1);
-                let line = text[start..].lines().next().unwrap_or("");
-                !line.trim_start().starts_with("//") && !line.trim_start().starts_with('#') && !line.contains('"')
-            })
-            .collect();
-        if places.is_empty() || text.len() > 30_000 {
-            continue;
-        }
-        let (e, at) = places[r.below(places.len())];
-        let (from, to) = EDITS[e];
-        let mutant = format!("{}{to}{}", &text[..at], &text[at + from.len()..]);
-        let (old, new) = (dir.path().join("old.c"), dir.path().join("new.c"));
-        std::fs::write(&old, &text)?;
-        std::fs::write(&new, mutant)?;
-        let line = text[..at].lines().count();
-        let name = format!("{}:{line}: `{}` for `{}`", file.display(), to.trim(), from.trim());
-        match compare(tools, &old, &new, true, &[])? {
-            Ok(said) => {
-                let worst = ["changed", "unknown"].into_iter().find(|v| said.iter().any(|s| s.verdict == *v));
-                *counts.entry(worst.unwrap_or("equal").into()).or_default() += 1;
-                tally.pass();
-            }
-            Err(why) if why.contains("shown equal") => tally.fail(name, why),
-            Err(why) => tally.skip(name, why.lines().next().unwrap_or_default().to_string()),
-        }
-    }
-    println!("mutants: {counts:?}");
     Ok(tally)
 }
 

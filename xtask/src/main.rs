@@ -64,6 +64,8 @@ cargo xtask <command>
   diff                  the pairs of versions under tests/diff
   diff-mutants [N] [SEED]
                         N edited programs: nothing that verify diff calls equal may differ when run
+  diff-edits [N] [SEED]
+                        N edits that preserve the meaning: how many verify diff calls equal
   diff-bench DIR        verify diff on a folder of pairs with a recorded truth (EqBench)
   random-verdicts [N] [SEED]
                         N random programs whose behaviour is known: no verdict of verify check may be wrong
@@ -167,6 +169,10 @@ fn run() -> Result<()> {
         Some("diff-mutants") => {
             let tools = sh::Tools::build()?;
             diff::mutants(&tools, number(rest, 0, 20)?, number(rest, 1, 1)?)?.into_result("diff-mutants")
+        }
+        Some("diff-edits") => {
+            let tools = sh::Tools::build()?;
+            diff::preserved(&tools, number(rest, 0, 20)?, number(rest, 1, 1)?)?.into_result("diff-edits")
         }
         Some("diff-bench") => match rest {
             [dir] => diff::bench(&sh::Tools::build()?, dir.as_ref()),

@@ -93,6 +93,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "pairs of versions", || diff::pairs(&tools));
     suite(&mut s, "mutants", || diff::mutants(&tools, sizes.mutants, 1));
+    suite(&mut s, "edits that preserve the meaning", || diff::preserved(&tools, sizes.mutants, 1));
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
     suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));

@@ -157,7 +157,9 @@ impl<'a> Pairs<'a> {
         use std::fmt::Write;
         let m = self.module(v);
         let info = m.func(f);
-        let mut out = format!("{:?} {:?}\n", info.sig, info.attrs);
+        // How a function was declared matters to its callers' code, which has been made by now.
+        let attrs = verify_ir::FnAttrs { no_prototype: false, ..info.attrs.clone() };
+        let mut out = format!("{:?} {attrs:?}\n", info.sig);
         let Some(body) = &info.body else { return out };
         for (i, b) in body.blocks.iter().enumerate() {
             let types: Vec<_> = b.params.iter().map(|p| (p.0, body.ty(*p))).collect();
