@@ -99,7 +99,6 @@ impl Search<'_> {
     }
 
     /// One path of the pattern, to its end or to a branch. `None`: no match.
-    #[allow(clippy::type_complexity)]
     fn run(
         &mut self,
         mut at: Spot,

@@ -33,7 +33,7 @@ pub(super) fn apply(p: &Pattern, m: &Module, f: FuncId, found: &Match) -> Option
     for v in &needed {
         args.push(bound(p, found, *v)?);
     }
-    let side = Clone { p, found, unit: m.func(f).unit };
+    let side = Copier { p, found, unit: m.func(f).unit };
     let callee = side.function(&mut out, &needed)?;
     let params =
         args.iter().map(|a| Param::plain(m.func(f).body.as_ref().map_or(Ty::Ptr, |b| b.operand_ty(a)))).collect();
@@ -221,13 +221,13 @@ fn region(body: &mut Body, found: &Match, removed: &BTreeSet<Spot>, call: Inst) 
     Some(Box::new(move |s: Spot| (!touched.contains(&s.0)).then_some(s)))
 }
 
-struct Clone<'a> {
+struct Copier<'a> {
     p: &'a Pattern,
     found: &'a Match,
     unit: verify_ir::UnitId,
 }
 
-impl Clone<'_> {
+impl Copier<'_> {
     /// The old side as a function of the program.
     fn function(&self, m: &mut Module, params: &[Value]) -> Option<FuncId> {
         let side = &self.p.old;

@@ -87,7 +87,7 @@ impl Side {
         if marked.is_some_and(|b| b != *end) {
             return Err("an output is marked elsewhere than at the end".into());
         }
-        if !verify_facts_loopless(&body) {
+        if !loopless(&body) {
             return Err("a loop".into());
         }
         drop_unused(&mut body, &outputs);
@@ -124,7 +124,7 @@ impl Side {
     }
 }
 
-fn verify_facts_loopless(b: &Body) -> bool {
+fn loopless(b: &Body) -> bool {
     verify_facts::LoopForest::new(b).loops.is_empty()
 }
 
