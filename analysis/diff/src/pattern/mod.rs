@@ -225,7 +225,7 @@ fn rewritten<'p>(pairs: &Pairs<'_>, patterns: &'p [Pattern]) -> (Option<Module>,
                         m = Some(edited);
                         applied.entry(f).or_default().insert(p.name());
                         // Places of the original are where they were, or gone.
-                        places = places.map(|d| d.into_iter().filter_map(|s| moved(s)).collect());
+                        places = places.map(|d| d.into_iter().filter_map(&moved).collect());
                     }
                     None => skip += 1,
                 }
