@@ -76,8 +76,12 @@ pub fn options(env: &Env, sources: &[PathBuf]) -> anyhow::Result<Vec<String>> {
     let mut include = |name: &str, text: &str| -> anyhow::Result<()> {
         let file = env.store.root().join("headers-check").join(name);
         if std::fs::read_to_string(&file).ok().as_deref() != Some(text) {
-            std::fs::create_dir_all(file.parent().unwrap_or(env.store.root()))
-                .and_then(|()| std::fs::write(&file, text))
+            // Whole, or not at all: others may read it now.
+            let folder = file.parent().unwrap_or(env.store.root());
+            std::fs::create_dir_all(folder)
+                .and_then(|()| tempfile::NamedTempFile::new_in(folder))
+                .and_then(|mut t| std::io::Write::write_all(&mut t, text.as_bytes()).map(|()| t))
+                .and_then(|t| t.persist(&file).map_err(|e| e.error))
                 .with_context(|| file.display().to_string())?;
         }
         out.extend(["-include".into(), file.display().to_string()]);

@@ -91,8 +91,8 @@ pub struct Read {
 impl Contents {
     /// Nothing was written yet.
     pub fn new(given: &Given<'_>) -> Contents {
-        let mut c = Contents::default();
-        c.stack_escapes = given.points_to.objects().iter().any(|o| o.escaped && !outlives_calls(&o.kind));
+        let stack_escapes = given.points_to.objects().iter().any(|o| o.escaped && !outlives_calls(&o.kind));
+        let mut c = Contents { stack_escapes, ..Contents::default() };
         for (i, o) in given.points_to.objects().iter().enumerate() {
             if filled_at_birth(given.module, o) {
                 c.filled.insert(ObjectId(i as u32));
