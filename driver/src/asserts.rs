@@ -6,13 +6,16 @@
 use crate::tools::Env;
 use anyhow::Context;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const HEADER: &str = "\
 extern void __assert_fail(const char *, const char *, unsigned int, const char *)
     __attribute__((noreturn, nothrow));
 #define assert(e) ((e) ? (void)0 : __assert_fail(#e, __FILE__, __LINE__, __func__))
 ";
+
+/// Files that are read to find declarations in, at most.
+const MOST_FILES: usize = 1000;
 
 /// Names of CBMC's, with what they mean.
 const CPROVER: &[(&str, &str)] = &[
@@ -39,13 +42,12 @@ const CPROVER: &[(&str, &str)] = &[
 
 /// The definitions that a source needs: of names that it uses and does not declare or define.
 fn definitions(text: &str) -> Vec<&'static str> {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let uses = |name: &str| {
         text.match_indices(name)
             .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
     };
     let declares = |name: &str| {
-        text.lines().any(|l| {
+        let line = text.lines().any(|l| {
             let words: Vec<&str> = l.split(|c: char| !is_name(c)).filter(|w| !w.is_empty()).collect();
             match words.first() {
                 Some(&"typedef") => words.last() == Some(&name),
@@ -53,7 +55,8 @@ fn definitions(text: &str) -> Vec<&'static str> {
                 Some(&"extern") => words.contains(&name),
                 _ => false,
             }
-        })
+        });
+        line || called(text, name) == Use::Declared
     };
     CPROVER.iter().filter(|(n, _)| uses(n) && !declares(n)).map(|(_, d)| *d).collect()
 }
@@ -63,12 +66,8 @@ fn definitions(text: &str) -> Vec<&'static str> {
 /// # Errors
 /// The cache cannot be written.
 pub fn options(env: &Env, sources: &[PathBuf]) -> anyhow::Result<Vec<String>> {
-    // What cannot be read is the compiler's to complain of.
-    let texts: Vec<String> = sources
-        .iter()
-        .filter(|p| p.extension().is_some_and(|e| e == "c"))
-        .filter_map(|p| Some(without_comments(&String::from_utf8_lossy(&std::fs::read(p).ok()?))))
-        .collect();
+    let texts: Vec<String> =
+        sources.iter().filter(|p| p.extension().is_some_and(|e| e == "c")).map(|p| read(p)).collect();
     let uses: Vec<Use> = texts.iter().map(|t| of(t)).collect();
     let asserts = !uses.contains(&Use::Declared) && uses.contains(&Use::Undeclared);
     let own: BTreeSet<&str> = texts.iter().flat_map(|t| definitions(t)).collect();
@@ -97,6 +96,35 @@ pub fn options(env: &Env, sources: &[PathBuf]) -> anyhow::Result<Vec<String>> {
     Ok(out)
 }
 
+/// A source with the headers that it names in quotes, as far as they lie beside what names them: a project's own headers
+/// declare names, too. What cannot be read is the compiler's to complain of.
+fn read(source: &Path) -> String {
+    let mut out = String::new();
+    let mut seen = BTreeSet::new();
+    let mut todo = vec![source.to_path_buf()];
+    while let Some(file) = todo.pop() {
+        let Ok(file) = file.canonicalize() else { continue };
+        if seen.len() >= MOST_FILES || !seen.insert(file.clone()) {
+            continue;
+        }
+        let Ok(bytes) = std::fs::read(&file) else { continue };
+        let text = without_comments(&String::from_utf8_lossy(&bytes));
+        let folder = file.parent().unwrap_or(Path::new(""));
+        todo.extend(quoted(&text).map(|name| folder.join(name)));
+        out.push_str(&text);
+        out.push('\n');
+    }
+    out
+}
+
+/// The names that a text includes in quotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|l| {
+        let rest = l.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+        rest.trim_start().strip_prefix('"')?.split_once('"').map(|(name, _)| name)
+    })
+}
+
 /// Words in comments declare nothing. (In a string, what looks like a comment hides the rest of it: no name is there.)
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -120,26 +148,47 @@ enum Use {
 
 /// How a source uses `assert`, as far as its text tells.
 fn of(text: &str) -> Use {
+    if text.contains("<assert.h>") {
+        return Use::None;
+    }
     if text.contains("assert.h") || text.contains("__assert_fail") {
         // A header of the project may bring it along: then the name is the project's.
-        return if text.contains("<assert.h>") { Use::None } else { Use::Declared };
+        return Use::Declared;
     }
+    called(text, "assert")
+}
+
+/// How a source uses a function of this name: where something stands before it that is no statement's beginning, it is
+/// declared there.
+fn called(text: &str, name: &str) -> Use {
     let mut found = Use::None;
-    for (at, word) in text.match_indices("assert") {
+    for (at, word) in text.match_indices(name) {
         let (before, after) = (&text[..at], text[at + word.len()..].trim_start());
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if before.ends_with(is_name) || !after.starts_with('(') {
             continue;
         }
         let before = before.trim_end();
         let token = before.rsplit(|c: char| !is_name(c)).next().unwrap_or("");
         match token {
-            "" if before.ends_with('*') => return Use::Declared,
+            "" if before.ends_with('*') && is_pointer(before) => return Use::Declared,
             "" | "else" | "do" | "return" => found = Use::Undeclared,
             _ => return Use::Declared,
         }
     }
     found
+}
+
+/// Whether the star at the end of a text makes a pointer type of what stands before it, as `void *` does; in `x * f()`
+/// it multiplies. At the beginning of a statement only a type can stand before a star and a call.
+fn is_pointer(before: &str) -> bool {
+    let words = before.trim_end_matches('*').trim_end();
+    let statement = words.rfind([';', '{', '}', '\n']).map_or(words, |at| &words[at + 1..]);
+    let is_word = |w: &str| w.chars().all(is_name) && !w.starts_with(|c: char| c.is_ascii_digit()) && w != "return";
+    !statement.trim().is_empty() && statement.split([' ', '\t', '*']).all(is_word)
+}
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]
@@ -155,6 +204,25 @@ mod tests {
         check("typedef __CPROVER_size_t size_t;", &["typedef __SIZE_TYPE__ __CPROVER_size_t;"]);
         check("#define __CPROVER_bool int\n__CPROVER_bool b;", &[]);
         check("int my__CPROVER_bool, __CPROVER_boolean;", &[]);
+        check("_Bool __CPROVER_isnanf(float f);\nint main(void) { __CPROVER_isnanf(0); }", &[]);
+        check("int main(void) { return __CPROVER_isnanf(0); }", &[CPROVER[4].1]);
+    }
+
+    #[test]
+    fn headers_in_quotes_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| {
+            let file = folder.path().join(name);
+            std::fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
+            std::fs::write(&file, text).expect("a file");
+            file
+        };
+        let source = write("a.c", "#include \"sub/my.h\"\nint main(void) { assert(1); }");
+        assert_eq!(of(&read(&source)), Use::Undeclared, "a header that is not there");
+        write("sub/my.h", "#  include \"deep.h\"\n#include \"../a.c\"\n__CPROVER_bool b;");
+        write("sub/deep.h", "void assert(int);");
+        assert_eq!(of(&read(&source)), Use::Declared);
+        assert_eq!(definitions(&read(&source)), [CPROVER[0].1]);
     }
 
     #[test]
@@ -169,5 +237,7 @@ mod tests {
         check("#define assert(e) my(e)\n", Use::Declared);
         check("#include \"my_assert.h\"\nint main(void) { assert(1); }", Use::Declared);
         check("int main(void) { __VERIFIER_assert(1); my_assert(2); }", Use::None);
+        check("void *assert(int c);", Use::Declared);
+        check("int f(void) { return 2 * assert(1); }", Use::Undeclared);
     }
 }

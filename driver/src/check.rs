@@ -86,8 +86,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         }
     }
     let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
-    let all: [&dyn verify_engine::Engine; 4] =
-        [&verify_kiki::ByFacts, &verify_kiki::OnlyExecution, &kiki, &verify_probe::Probe];
+    let only = verify_kiki::OnlyExecution { refutes: asked.kinds() };
+    let all: [&dyn verify_engine::Engine; 4] = [&verify_kiki::ByFacts, &only, &kiki, &verify_probe::Probe];
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
@@ -108,7 +108,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
             _ => said,
         };
     }
-    if let Some(name) = foreign {
+    if let Some(name) = foreign.filter(|_| !matches!(said, Said::Unknown(_))) {
         said = Said::Unknown(format!("unmodelled: `{name}` means something that is not known here"));
     }
     // What is printed is about the property; an execution that fails something else is nobody's question here.
@@ -237,16 +237,14 @@ const ACCESSES: KindSet = KindSet::of(&[
 /// Beginnings of names that mean something of their own: no function of the program, whose body is just missing.
 const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "__c11_"];
 
-/// Functions of the C library and of POSIX that have no model, and write memory or return pointers to objects.
-const NO_MODEL: &str = "fdopendir fnmatch getaddrinfo getcwd getgrgid getgrnam getgroups gethostbyname getnameinfo \
-    getpwnam getpwuid getrlimit getrusage glob hsearch iconv mkdtemp mkstemp mktemp opendir pipe popen pread readdir \
-    readlink realpath regcomp regerror regexec scandir select strerror_r tfind times tmpnam tsearch uname wait waitpid \
-    wordexp";
+/// Functions (and names that should be macros) of the C library, `libm` included: where a program calls one that has no
+/// model, nobody here knows what it does. By `nm -D` of glibc 2.36, without names that begin with an underscore.
+const LIBRARY: &str = include_str!("library_functions.txt");
 
 /// A function without a body whose name says that a verifier, a compiler or the C library knows what it does, and this
 /// tool does not.
 fn foreign(p: &ProgramResult) -> Option<String> {
-    let known = |e: &&String| FOREIGN.iter().any(|f| e.starts_with(f)) || NO_MODEL.split(' ').any(|f| f == e.as_str());
+    let known = |e: &&String| FOREIGN.iter().any(|f| e.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == e.as_str());
     p.externals.iter().find(known).cloned()
 }
 

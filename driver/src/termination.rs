@@ -38,7 +38,10 @@ pub fn decide(
                 };
                 let every =
                     if l.iterations == 1 { String::new() } else { format!(", every {} iterations", l.iterations) };
-                writeln!(out, "loop in `{}`, line {}: {tuple}{every}", name(l.func), l.line)?;
+                match l.calls {
+                    true => writeln!(out, "recursion of `{}`, line {}: {tuple}", name(l.func), l.line)?,
+                    false => writeln!(out, "loop in `{}`, line {}: {tuple}{every}", name(l.func), l.line)?,
+                }
             }
             Said::True
         }

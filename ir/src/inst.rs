@@ -259,6 +259,21 @@ ops!(/// Arithmetic with an overflow bit.
 ops!(/// Integer comparison.
     IntPred { Eq = "eq", Ne = "ne", Ult = "ult", Ule = "ule", Ugt = "ugt", Uge = "uge",
     Slt = "slt", Sle = "sle", Sgt = "sgt", Sge = "sge" });
+
+impl IntPred {
+    /// As C writes it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            IntPred::Eq => "==",
+            IntPred::Ne => "!=",
+            IntPred::Ult | IntPred::Slt => "<",
+            IntPred::Ule | IntPred::Sle => "<=",
+            IntPred::Ugt | IntPred::Sgt => ">",
+            IntPred::Uge | IntPred::Sge => ">=",
+        }
+    }
+}
+
 ops!(/// Floating-point arithmetic.
     FBinOp { Add = "fadd", Sub = "fsub", Mul = "fmul", Div = "fdiv", Rem = "frem", CopySign = "copysign",
     MinNum = "minnum", MaxNum = "maxnum", Minimum = "minimum", Maximum = "maximum", Pow = "pow", Ldexp = "ldexp" });

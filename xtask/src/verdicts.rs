@@ -1,8 +1,11 @@
 //! `verify check` on collections of verification tasks that the user has: the regression tests of 2LS and CBMC
-//! (`test.desc`), Predator's (`.err`), SMACK's annotated programs (`@expect`), task definitions of SV-COMP (`.yml`). What the tasks expect is
-//! theirs; a verdict against it is wrong, whoever is to blame, and listed.
+//! and ESBMC
+//! (`test.desc`), Predator's (`.err`), SMACK's annotated programs (`@expect`), task definitions of SV-COMP (`.yml`) and its old
+//! names of files (`_true-termination.c`). What the tasks expect is theirs; a verdict against it is wrong, whoever is to blame, and listed.
 
 mod desc;
+mod esbmc;
+mod named;
 mod predator;
 pub mod smack;
 mod svcomp;
@@ -257,7 +260,7 @@ pub fn tasks_of(folder: &Path, include: &Path) -> Result<Vec<Task>> {
     if !folder.is_dir() {
         bail!("{}: not a folder", folder.display());
     }
-    for read in [desc::tasks, svcomp::tasks, predator::tasks] {
+    for read in [esbmc::tasks, desc::tasks, svcomp::tasks, named::tasks, predator::tasks] {
         let found = read(folder)?;
         if !found.is_empty() {
             return Ok(found);
@@ -266,7 +269,7 @@ pub fn tasks_of(folder: &Path, include: &Path) -> Result<Vec<Task>> {
     let found = smack::tasks(folder, include)?;
     if found.is_empty() {
         bail!(
-            "{}: no tasks: neither test.desc in it or its folders, nor task definitions (.yml), nor C files with .err or @expect",
+            "{}: no tasks: neither test.desc in it or its folders, nor task definitions (.yml), nor C files with .err, @expect or names that say what holds",
             folder.display()
         );
     }

@@ -197,7 +197,7 @@ impl<'a> Exprs<'a> {
                 let unsigned = matches!(pred, IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge);
                 let side = Exprs { unsigned, ..*self };
                 let (l, r) = (side.operand(lhs, depth)?.at(Prec::Unary), side.operand(rhs, depth)?.at(Prec::Unary));
-                Some(Text { s: format!("{l} {} {r}", int_pred(*pred)), p: Prec::Binary })
+                Some(Text { s: format!("{l} {} {r}", pred.symbol()), p: Prec::Binary })
             }
             InstKind::Select { cond, then, other } => {
                 let c = self.signed().operand(cond, depth)?.at(Prec::Unary);
@@ -453,15 +453,4 @@ fn fbin_op(op: FBinOp) -> Option<&'static str> {
         FBinOp::Div => "/",
         _ => return None,
     })
-}
-
-fn int_pred(p: IntPred) -> &'static str {
-    match p {
-        IntPred::Eq => "==",
-        IntPred::Ne => "!=",
-        IntPred::Ult | IntPred::Slt => "<",
-        IntPred::Ule | IntPred::Sle => "<=",
-        IntPred::Ugt | IntPred::Sgt => ">",
-        IntPred::Uge | IntPred::Sge => ">=",
-    }
 }

@@ -104,8 +104,9 @@ pub struct Encoder<'a> {
     pub summaries: bool,
     /// A sum that overflows wraps around, and the execution goes on.
     pub wraps: bool,
-    /// Functions that may call themselves, sorted: in formulas for k-induction any activation of them is looked at.
-    pub recursive: Vec<FuncId>,
+    /// Functions that may call themselves: in formulas for k-induction any activation of them is looked at. With each, functions
+    /// that are on all its ways back to itself: where one of them is looked at so already, it is followed as others are.
+    pub recursive: BTreeMap<FuncId, BTreeSet<FuncId>>,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
     pub(crate) library: Option<Rc<crate::output::Library>>,
 }
@@ -125,7 +126,7 @@ impl<'a> Encoder<'a> {
             laps: false,
             summaries: false,
             wraps: false,
-            recursive: Vec::new(),
+            recursive: BTreeMap::new(),
             cfgs: HashMap::new(),
             library: None,
         }

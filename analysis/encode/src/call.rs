@@ -205,7 +205,11 @@ impl<'a> Build<'_, 'a> {
         let (_, loc) = self.here();
         self.path.extend([u32::MAX - 4, loc.block.0, loc.inst, f.0]);
         let induction = self.plan.mode == Mode::Induction || self.dry > 0;
-        let r = if induction && self.e.recursive.binary_search(&f).is_ok() {
+        // One activation in progress on every way back to it is enough: the way is followed from there.
+        let met = |others: &BTreeSet<FuncId>| {
+            self.stack.iter().any(|x| x.recursive.is_some() && others.contains(&x.func))
+        };
+        let r = if induction && self.e.recursive.get(&f).is_some_and(|others| !met(others)) {
             self.enter_recursion(f, passed, path, results)
         } else {
             self.call_body(f, passed, path, results)

@@ -18,6 +18,7 @@ use crate::build::{Arrival, Build, Path, Res};
 use crate::plan::Domain;
 use crate::sym::Sym;
 use crate::template::{Relation, Row, Visit};
+use crate::turn::{Pair, Turn};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -79,6 +80,10 @@ pub(crate) struct Recursive {
     conditions: Vec<Condition>,
     contexts: Vec<Expression>,
     summaries: Vec<Expression>,
+    /// What the activation was called with.
+    any: Vec<Sym>,
+    /// Which recursion, in which calls: the same in all copies of loops around it.
+    place: Vec<u32>,
 }
 
 impl<'a> Build<'_, 'a> {
@@ -97,7 +102,7 @@ impl<'a> Build<'_, 'a> {
             self.out.selects.push(ls);
         }
         let first = self.e.terms.pool.not(ls);
-        let known = self.rows_of(f, &args);
+        let mut known = self.rows_of(f, &args);
         self.visit_rows(&known, &known.contexts, entered, first, &args, None);
         // Pointers are handed on.
         for a in &args {
@@ -116,6 +121,10 @@ impl<'a> Build<'_, 'a> {
         let filter = self.filter();
         self.assume_rows(&known, &known.contexts, entered, filter, &any, None);
         let allocations = self.allocated.len();
+        known.any.clone_from(&any);
+        known.place = self.place();
+        known.place.extend([u32::MAX - 6, f.0]);
+        let known = Rc::new(known);
         self.starting = Some(known.clone());
         let end = self.call_body(f, any.clone(), path, results)?;
         // Objects of other activations may still be there when the program ends.
@@ -139,6 +148,9 @@ impl<'a> Build<'_, 'a> {
         results: &[Ty],
     ) -> Option<Arrival> {
         let (guard, tt) = (path.guard, self.tt);
+        if self.e.endless {
+            self.recursive_turn(known, f, args, guard);
+        }
         self.visit_rows(known, &known.contexts, guard, tt, args, None);
         for a in args {
             self.expose(*a);
@@ -154,6 +166,55 @@ impl<'a> Build<'_, 'a> {
         Some(Arrival { path, args: values })
     }
 
+    /// Records the turn that begins with any activation and ends with a call of the function from it.
+    fn recursive_turn(&mut self, known: &Recursive, func: FuncId, args: &[Sym], guard: Term) {
+        let module = self.module();
+        let Some(body) = module.func(func).body.as_ref().filter(|_| self.dry == 0) else { return };
+        let round = self.reached(guard);
+        if self.never(round) {
+            return;
+        }
+        let params = &body.block(Block(0)).params;
+        let name = |v: Value| match body.values[v.index()].var.and_then(|x| body.vars.get(x.index())) {
+            Some(x) => x.name.clone(),
+            None => v.to_string(),
+        };
+        let mut quantities = Vec::new();
+        for ((v, a), b) in params.iter().zip(&known.any).zip(args) {
+            let float = matches!(body.ty(*v), Ty::Float(_));
+            self.quantity(&mut quantities, *a, *b, float, name(*v));
+        }
+        let mut pairs = Vec::new();
+        for c in conditions(body, params) {
+            let of = |b: &mut Self, s: &Side, all: &[Sym]| match s {
+                Side::Param(i) => all.get(*i).filter(|s| b.e.terms.is_plain(**s)).map(|s| s.bits),
+                Side::Const(c) => Some(b.e.terms.pool.constant(c.clone())),
+            };
+            let text = |s: &Side| match s {
+                Side::Param(i) => name(params[*i]),
+                Side::Const(c) => {
+                let unused = 128 - c.width().clamp(1, 128);
+                ((c.to_u128().unwrap_or(0) << unused) as i128 >> unused).to_string()
+            }
+            };
+            let (Some(a), Some(b)) = (of(self, &c.lhs, &known.any), of(self, &c.lhs, args)) else { continue };
+            let (Some(x), Some(y)) = (of(self, &c.rhs, &known.any), of(self, &c.rhs, args)) else { continue };
+            let pool = &mut self.e.terms.pool;
+            let same = pool.width(a) == pool.width(b) && pool.width(x) == pool.width(y);
+            if !same || pool.width(a) != pool.width(x) || !(2..=64).contains(&pool.width(a)) {
+                continue;
+            }
+            let what = format!("{} - {}", text(&c.lhs), text(&c.rhs));
+            pairs.push(Pair { first: (a, b), second: Some((x, y)), what });
+            let (before, after) = (arith::compare(pool, c.pred, a, x), arith::compare(pool, c.pred, b, y));
+            let what = format!("{} {} {}", text(&c.lhs), c.pred.symbol(), text(&c.rhs));
+            pairs.push(Pair { first: (before, after), second: None, what });
+        }
+        let span = body.block(Block(0)).insts.first().map_or(body.block(Block(0)).term_span, |i| i.span);
+        let place = known.place.clone();
+        self.out.turns.push(Turn { func, header: Block(0), span, place, round, quantities, pairs, calls: true });
+    }
+
     /// The result as the function's own type has it.
     fn result(&self, f: FuncId, results: &[Ty], values: &[Sym]) -> Option<Sym> {
         let own = self.module().func(f).sig.results.first();
@@ -161,12 +222,18 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// The rows of a function that is called here.
-    fn rows_of(&mut self, f: FuncId, args: &[Sym]) -> Rc<Recursive> {
-        let mut out = Recursive { conditions: Vec::new(), contexts: Vec::new(), summaries: Vec::new() };
+    fn rows_of(&mut self, f: FuncId, args: &[Sym]) -> Recursive {
+        let mut out = Recursive {
+            conditions: Vec::new(),
+            contexts: Vec::new(),
+            summaries: Vec::new(),
+            any: Vec::new(),
+            place: Vec::new(),
+        };
         let module = self.module();
         let func = module.func(f);
         let Some(body) = func.body.as_ref().filter(|_| self.plan.domain != Domain::Nothing && self.dry == 0) else {
-            return Rc::new(out);
+            return out;
         };
         let params = &body.block(Block(0)).params;
         let number = |t: Ty| matches!(t, Ty::Int(2..=64));
@@ -180,16 +247,17 @@ impl<'a> Build<'_, 'a> {
                 numbers.push((i, crate::summary::is_signed(module, types.get(i).copied())));
             }
         }
+        let pairs = self.plan.domain != Domain::Intervals;
         let of = |(i, signed): (usize, bool), minus| Part { number: Number::Param(i), minus, signed };
         let mut contexts: Vec<Vec<Part>> = Vec::new();
         for (k, p) in numbers.iter().enumerate() {
             contexts.extend([vec![of(*p, false)], vec![of(*p, true)]]);
-            for q in &numbers[..k] {
+            for q in numbers[..k].iter().filter(|_| pairs) {
                 contexts.extend([vec![of(*p, false), of(*q, true)], vec![of(*p, true), of(*q, false)]]);
             }
         }
         let mut summaries: Vec<(Vec<Part>, Relation)> = Vec::new();
-        if func.sig.results.first().is_some_and(|t| number(*t)) {
+        if pairs && func.sig.results.first().is_some_and(|t| number(*t)) {
             let signed = crate::summary::is_signed(module, result_type);
             let r = |minus| Part { number: Number::Result, minus, signed };
             summaries.push((vec![r(false)], Relation::Equal));
@@ -264,7 +332,7 @@ impl<'a> Build<'_, 'a> {
                 }
             }
         }
-        Rc::new(out)
+        out
     }
 
     /// Rows are to be shown here, where `shown` holds as well.

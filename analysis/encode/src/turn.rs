@@ -1,6 +1,7 @@
 //! Turns: one iteration of a loop (or as many as the plan unwinds) from its head back to its head, begun in any state
 //! that the loop may be in. If some quantity of finite range goes down with every turn, the loop ends: what is looked
-//! for elsewhere. Here stands what such a quantity can be made of.
+//! for elsewhere. Here stands what such a quantity can be made of. Calls of a recursive function from any of its
+//! activations are turns as well ([`crate::recursion`]).
 //!
 //! The turns of a formula cover every way in which an execution can come round a loop, by the same argument as for
 //! k-induction: any two visits of the head that are a turn apart, with what comes before them, are a model. A claim about
@@ -71,6 +72,9 @@ pub struct Turn {
     pub quantities: Vec<Quantity>,
     /// What is compared.
     pub pairs: Vec<Pair>,
+    /// It begins with an activation of a recursive function and ends with a call of it from there: what is said of loops
+    /// holds of the chain of calls. Of one place there is a turn for each such call.
+    pub calls: bool,
 }
 
 impl<'a> Build<'_, 'a> {
@@ -133,10 +137,10 @@ impl<'a> Build<'_, 'a> {
         };
         let mut place = self.place();
         place.push(header.0);
-        self.out.turns.push(Turn { func, header, span, place, round, quantities, pairs });
+        self.out.turns.push(Turn { func, header, span, place, round, quantities, pairs, calls: false });
     }
 
-    fn quantity(&mut self, out: &mut Vec<Quantity>, a: Sym, b: Sym, float: bool, what: String) {
+    pub(crate) fn quantity(&mut self, out: &mut Vec<Quantity>, a: Sym, b: Sym, float: bool, what: String) {
         let p = &self.e.terms.pool;
         let w = p.width(a.bits);
         let (one, same) = (p.as_const(a.prov).and_then(|v| v.to_u64()), a.prov == b.prov);

@@ -8,6 +8,7 @@ use crate::rules::Ruled;
 use crate::start::Start;
 use crate::subject::{Attribution, Subject};
 use verify_checks::CheckId;
+use verify_ir::FuncId;
 use verify_interp::{
     Config, End, ExternalPolicy, Interp, Origin, Outcome, Question, Recording, Replay, Script, ScriptStop,
 };
@@ -63,15 +64,25 @@ pub fn run(subject: &Subject, start: &Start, script: &mut dyn Script, config: &C
     outcome
 }
 
-/// The program from `main`, without arguments, runs to its end with every check passed, and nobody is asked for anything:
-/// no input, no result of unknown code, no use of what was not written. It does so in two layouts of its objects. With the
-/// steps that took.
-pub fn passes_alone(subject: &Subject, max_steps: u64, leaks: bool) -> (bool, u64) {
+/// How a program runs that nobody answers anything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Alone {
+    /// To its end, with every check passed, in two layouts of its objects. The functions that ran.
+    Passes(Vec<FuncId>),
+    /// It fails a check.
+    Fails(CheckId),
+    /// It asks for something (input, a result of unknown code, what nobody has written), or too long.
+    Unknown,
+}
+
+/// Runs the program from `main`, without arguments, with no answers at all. With the steps that took.
+pub fn alone(subject: &Subject, max_steps: u64, leaks: bool) -> (Alone, u64) {
     let start = Start::Main(vec![b"program".to_vec()]);
-    let mut config = Config { max_steps, leaks_at_exit: leaks, ..config(&start) };
+    let mut config = Config { max_steps, leaks_at_exit: leaks, coverage: true, ..config(&start) };
     subject.draft.rules.configure(&mut config);
     config.uninit_is_arbitrary = false;
     let mut steps = Vec::new();
+    let mut covered = Vec::new();
     for ask_bases in [false, true] {
         let mut gaps = 0;
         let mut nobody = |q: &Question<'_>| match q {
@@ -85,11 +96,24 @@ pub fn passes_alone(subject: &Subject, max_steps: u64, leaks: bool) -> (bool, u6
         let config = Config { ask_bases, ..config.clone() };
         let o = Interp::new(&subject.program, &config).run_main(&[b"program".to_vec()], &[], script, None);
         steps.push(o.steps);
-        if !matches!(o.end, End::Exited(_) | End::Aborted) || !o.externals.is_empty() {
-            return (false, steps.iter().sum());
+        let said = match &o.end {
+            End::Exited(_) | End::Aborted if o.externals.is_empty() => None,
+            End::Failed(f) => match subject.attribute(f) {
+                Attribution::Check(c) => Some(Alone::Fails(c)),
+                _ => Some(Alone::Unknown),
+            },
+            _ => Some(Alone::Unknown),
+        };
+        if let Some(said) = said {
+            return (said, steps.iter().sum());
         }
+        covered.push(o.coverage.unwrap_or_default());
     }
-    (steps[0] == steps[1], steps.iter().sum())
+    let program = &subject.program;
+    let all = (0..subject.module().functions.len()).map(FuncId::new);
+    let ran = |f: &FuncId| program.edges_of(*f).next().is_some_and(|entry| covered[0].get(entry));
+    let same = steps[0] == steps[1] && covered[0] == covered[1];
+    (if same { Alone::Passes(all.filter(ran).collect()) } else { Alone::Unknown }, steps.iter().sum())
 }
 
 /// An execution that was replayed. Made by [`confirm`] only.

@@ -5,7 +5,7 @@
 use crate::address_taken::AddressTaken;
 use crate::bases::{Base, Bases};
 use crate::scc;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::graph::Graph;
 use verify_ir::inst::InstKind;
 use verify_ir::{Block, Call, FuncId, Function, Linkage, Loc, Module, Operand, SymbolRef, Terminator, Ty, Value};
@@ -177,11 +177,36 @@ impl CallGraph {
         }
         Graph::from_edges(self.callees.len(), &edges)
     }
+    /// The functions that call themselves and are asked for; for each the others that are on every way from it back to
+    /// itself.
+    pub fn recursion(&self, wanted: &dyn Fn(FuncId) -> bool) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
+        let sccs = scc::Sccs::new(&self.graph());
+        let all = (0..self.callees.len()).map(FuncId::new).filter(|f| wanted(*f) && self.recursive(&sccs, *f));
+        all.map(|f| (f, self.on_all_ways(&sccs, f))).collect()
+    }
+    fn on_all_ways(&self, sccs: &scc::Sccs, f: FuncId) -> BTreeSet<FuncId> {
+        let members = sccs.members(sccs.of(f.0));
+        if members.len() > MOST_IN_CYCLE {
+            return BTreeSet::new();
+        }
+        let comes_back_without = |h: FuncId| {
+            let (mut seen, mut todo) = (BTreeSet::new(), vec![f]);
+            while let Some(g) = todo.pop() {
+                let next = self.callees(g).iter().copied().filter(|g| *g != h && sccs.of(g.0) == sccs.of(f.0));
+                todo.extend(next.filter(|g| seen.insert(*g)));
+            }
+            seen.contains(&f)
+        };
+        members.iter().map(|h| FuncId(*h)).filter(|h| *h != f && !comes_back_without(*h)).collect()
+    }
     /// A function calls itself, directly or through others.
     pub fn recursive(&self, sccs: &scc::Sccs, f: FuncId) -> bool {
         sccs.members(sccs.of(f.0)).len() > 1 || self.callees(f).contains(&f)
     }
 }
+
+/// Functions that call each other, for which it is looked who is on whose ways.
+const MOST_IN_CYCLE: usize = 40;
 
 /// Declared, not defined, and not a primitive.
 fn is_unknown(f: &Function) -> bool {

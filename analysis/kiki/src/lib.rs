@@ -28,7 +28,7 @@ mod engine;
 pub mod infer;
 mod library;
 pub mod loops;
-mod only;
+pub mod only;
 pub mod prove;
 pub mod recheck;
 pub mod vacuity;

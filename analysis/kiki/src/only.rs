@@ -4,8 +4,13 @@
 
 use crate::engine::only_entry;
 use std::collections::BTreeSet;
-use verify_checks::CheckId;
-use verify_engine::{Budget, Engine, Obligation, Outcome, StopFlag, Subject, Task, TaskReport, replay};
+use verify_checks::{CheckId, KindSet};
+use verify_checks::calls::direct_callee;
+use verify_engine::replay::{self, Alone};
+use verify_engine::{
+    Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport,
+};
+use verify_interp::Recording;
 use verify_ir::inst::{CastOp, IntPred};
 use verify_ir::{CheckKind, Const, FuncId, InstKind, Module, Operand, Ty};
 
@@ -13,8 +18,11 @@ use verify_ir::{CheckKind, Const, FuncId, InstKind, Module, Operand, Ty};
 const STEPS: u64 = 20_000_000;
 
 /// The engine.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct OnlyExecution;
+#[derive(Clone, Copy, Debug)]
+pub struct OnlyExecution {
+    /// Failures of these kinds are reported: others end the execution and settle nothing that is asked.
+    pub refutes: KindSet,
+}
 
 impl Engine for OnlyExecution {
     fn name(&self) -> &'static str {
@@ -32,14 +40,14 @@ impl Engine for OnlyExecution {
 
     fn run(&self, subject: &Subject, open: &BTreeSet<CheckId>, _: &Task, _: Budget, stop: &StopFlag) -> TaskReport {
         let mut report = TaskReport { cut_off: stop.is_set(), ..TaskReport::default() };
-        // Bytes of an address depend on where objects lie.
-        if !subject.settled(&|| stop.is_set()).loads_numbers_only() {
-            return report;
-        }
         let leaks = open.iter().any(|c| subject.checks.get(*c).kind == CheckKind::Leak);
-        let (passed, steps) = replay::passes_alone(subject, STEPS, leaks);
+        let (alone, steps) = replay::alone(subject, STEPS, leaks);
         report.spent.run(steps);
-        if passed {
+        if let Alone::Fails(check) = alone {
+            if self.refutes.contains(subject.checks.get(check).kind) {
+                refute(subject, check, steps, &mut report);
+            }
+        } else if is_only(subject, &alone, &|| stop.is_set()) {
             let how = "the only execution of the program passes it (not re-checked)";
             report.outcomes = open.iter().map(|c| (Obligation::Check(*c), proved(how))).collect();
         }
@@ -47,29 +55,60 @@ impl Engine for OnlyExecution {
     }
 }
 
+/// Whether the program has one execution only and that one comes to its end without undefined behaviour.
+pub fn ends(subject: &Subject, stop: &dyn Fn() -> bool) -> bool {
+    only_entry(subject).is_some_and(|main| may_be_one(subject, main))
+        && is_only(subject, &replay::alone(subject, STEPS, false).0, stop)
+}
+
+/// The execution came to its end, and nothing that ran looked at where objects lie. (An execution that differs from it
+/// would differ first in some instruction that this one executes.)
+fn is_only(subject: &Subject, alone: &Alone, stop: &dyn Fn() -> bool) -> bool {
+    let Alone::Passes(ran) = alone else { return false };
+    let by_value = ran.iter().all(|f| by_value(subject.module(), *f));
+    // Bytes of an address depend on where objects lie, too.
+    by_value && ran.iter().all(|f| subject.settled(stop).loads_numbers_only(*f))
+}
+
+fn refute(subject: &Subject, check: CheckId, steps: u64, report: &mut TaskReport) {
+    let start = Start::Main(vec![b"program".to_vec()]);
+    // Replays answer what this run did not: one may end otherwise.
+    let Ok(c) = replay::confirm(subject, &start, &Recording::default(), check) else { return };
+    let outcome = Outcome::Refuted {
+        certificate: Certificate::ReplayedTrace(c.trace),
+        evidence: Box::new(c.evidence),
+        leaning: Vec::new(),
+        rank: steps,
+    };
+    report.outcomes.push((Obligation::Check(check), outcome));
+}
+
 fn proved(how: &str) -> Outcome {
     Outcome::Proved { how: how.into() }
 }
 
-/// Nothing in the text speaks against it: `main` takes nothing, addresses are neither numbers nor compared with each other,
-/// and no function is called whose result is the host's.
+/// Nothing speaks against it yet: `main` takes nothing, and is where all begins.
 fn may_be_one(subject: &Subject, main: FuncId) -> bool {
-    let module = subject.module();
-    let f = module.func(main);
-    let reached = subject.draft.reach.from(&[main]);
-    let plain = |(i, r): (usize, &bool)| !r || by_value(module, FuncId::new(i));
-    f.name == "main" && f.sig.params.is_empty() && reached.iter().enumerate().all(plain)
+    let f = subject.module().func(main);
+    f.name == "main" && f.sig.params.is_empty()
 }
 
+/// In the text of the function addresses are neither numbers nor compared with each other, and nothing is called whose
+/// result is the host's.
 fn by_value(module: &Module, f: FuncId) -> bool {
-    let f = module.func(f);
-    let Some(body) = &f.body else { return !f.name.starts_with("__verify_math") };
+    let Some(body) = &module.func(f).body else { return false };
     let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
     body.blocks.iter().flat_map(|b| &b.insts).all(|i| match &i.kind {
         InstKind::Cast { op, .. } => !matches!(op, CastOp::PtrToInt | CastOp::IntToPtr),
         InstKind::Icmp { pred, lhs, rhs } if body.operand_ty(lhs) == Ty::Ptr => {
             matches!(pred, IntPred::Eq | IntPred::Ne) && (null(lhs) || null(rhs))
         }
+        InstKind::Call(c) => direct_callee(module, c).is_none_or(|g| !is_the_hosts(module, g)),
         _ => true,
     })
+}
+
+fn is_the_hosts(module: &Module, f: FuncId) -> bool {
+    let f = module.func(f);
+    f.body.is_none() && f.name.starts_with("__verify_math")
 }

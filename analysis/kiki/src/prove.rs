@@ -15,8 +15,8 @@ use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Relation, Root, Rules,
 use verify_engine::meter;
 use verify_facts::invariant::LoopInvariant;
 use verify_facts::values::Settled;
-use verify_facts::{CallGraph, Sccs};
-use verify_ir::Module;
+use verify_facts::CallGraph;
+use verify_ir::{FuncId, Module};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Pool, Solver, Term};
 
@@ -153,7 +153,7 @@ pub struct Prover<'a> {
     /// Who calls whom.
     pub calls: &'a CallGraph,
     /// Functions whose address is taken.
-    pub address_taken: &'a [verify_ir::FuncId],
+    pub address_taken: &'a [FuncId],
     /// Environment.
     pub rules: Rules,
     /// What is known of the program's values; proofs lean on it.
@@ -168,7 +168,7 @@ pub type Offer<'o> = dyn FnMut(&Choices) -> Option<CheckId> + 'o;
 struct Session<'p, 'a> {
     p: &'p Prover<'a>,
     root: Root,
-    chain: &'p BTreeSet<verify_ir::FuncId>,
+    chain: &'p BTreeSet<FuncId>,
     limits: Limits,
     encoder: Encoder<'a>,
     solver: Solver<Cadical>,
@@ -215,28 +215,13 @@ impl<'a> Prover<'a> {
     pub fn run(
         &self,
         root: Root,
-        chain: &BTreeSet<verify_ir::FuncId>,
+        chain: &BTreeSet<FuncId>,
         open: &BTreeSet<CheckId>,
         limits: Limits,
         offer: &mut Offer<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Report {
-        let mut s = Session {
-            p: self,
-            root,
-            chain,
-            limits,
-            encoder: self.encoder(root),
-            solver: Solver::default(),
-            asserted: 0,
-            shut: BTreeSet::new(),
-            assumed: Vec::new(),
-            invariants: Rc::default(),
-            inferring: 0,
-            patience: limits.query_conflicts,
-            report: Report::default(),
-            stop,
-        };
+        let mut s = Session::new(self, root, chain, limits, stop);
         s.work(open.clone(), offer);
         s.report.spent.conflicts = s.solver.statistics().conflicts;
         s.report.spent.queries = s.solver.statistics().queries;
@@ -253,14 +238,39 @@ impl<'a> Prover<'a> {
     }
 
     /// Functions of the program that may call themselves. A function by itself is any call of it already.
-    fn recursive(&self, root: Root) -> Vec<verify_ir::FuncId> {
+    fn recursive(&self, root: Root) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
         if matches!(root, Root::Call(_)) {
-            return Vec::new();
+            return BTreeMap::new();
         }
-        let sccs = Sccs::new(&self.calls.graph());
-        let user = |f: &verify_ir::FuncId| !verify_checks::calls::is_model(self.module, self.module.func(*f));
-        let all = (0..self.module.functions.len()).map(verify_ir::FuncId::new);
-        all.filter(user).filter(|f| self.calls.recursive(&sccs, *f)).collect()
+        self.calls.recursion(&|f| !verify_checks::calls::is_model(self.module, self.module.func(f)))
+    }
+}
+
+impl<'p, 'a> Session<'p, 'a> {
+    /// One that knows nothing yet.
+    fn new(
+        p: &'p Prover<'a>,
+        root: Root,
+        chain: &'p BTreeSet<FuncId>,
+        limits: Limits,
+        stop: &'p dyn Fn() -> bool,
+    ) -> Self {
+        Session {
+            p,
+            root,
+            chain,
+            limits,
+            encoder: p.encoder(root),
+            solver: Solver::default(),
+            asserted: 0,
+            shut: BTreeSet::new(),
+            assumed: Vec::new(),
+            invariants: Rc::default(),
+            inferring: 0,
+            patience: limits.query_conflicts,
+            report: Report::default(),
+            stop,
+        }
     }
 }
 
@@ -408,22 +418,12 @@ impl Session<'_, '_> {
             return false;
         }
         // In a session of its own: what it learns of many iterations would burden every later query.
-        let mut s = Session {
-            p: self.p,
-            root: self.root,
-            chain: self.chain,
-            limits: Limits { conflicts: MOST_CONFLICTS_AHEAD, ..self.limits },
-            encoder: self.p.encoder(self.root),
-            solver: Solver::default(),
-            asserted: 0,
-            shut: BTreeSet::new(),
-            assumed: Vec::new(),
-            invariants: Rc::default(),
-            inferring: 0,
-            patience: self.limits.query_conflicts.min(FIRST_CONFLICTS),
-            report: Report::default(),
-            stop: self.stop,
+        let limits = Limits {
+            conflicts: MOST_CONFLICTS_AHEAD,
+            query_conflicts: self.limits.query_conflicts.min(FIRST_CONFLICTS),
+            ..self.limits
         };
+        let mut s = Session::new(self.p, self.root, self.chain, limits, self.stop);
         let mut whole = false;
         for k in AHEAD {
             let fits = instructions.saturating_mul(u64::from(k)) <= MOST_AHEAD;

@@ -23,10 +23,8 @@ pub mod session;
 
 use prove::{Limits, Proof};
 use session::Session;
-use std::collections::BTreeSet;
 use verify_encode::{Encoder, Root, Rules};
 use verify_engine::Subject;
-use verify_facts::LoopForest;
 use verify_ir::FuncId;
 
 pub use lasso::Lasso;
@@ -61,16 +59,20 @@ pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool)
     if program && let Some(l) = lasso::by_running(subject, stop) {
         return Answer::Endless(l);
     }
-    if only_recursion(subject, entry) {
-        return Answer::Open("recursion".into());
+    if program && verify_kiki::only::ends(subject, stop) {
+        return Answer::Ends(Vec::new());
     }
-    let mut turns = encoder();
+    let recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));
+    // What a recursion writes.
+    let facts = (!recursive.is_empty()).then(|| subject.settled(stop));
+    let mut turns = encoder().with(facts);
     turns.endless = true;
+    turns.recursive = recursive;
     let mut s = Session::new(turns, limits.conflicts, stop);
     let why = match prove::prove(&mut s, module, Root::Program(entry), &limits) {
         Proof::Ends(loops) => return Answer::Ends(loops),
         // Every loop ends; a run that never does would be one of recursion, which comes back to no state.
-        Proof::Open(why, open) if why == "recursion" && open.is_empty() => return Answer::Open(why),
+        Proof::Open(why, open) if why.starts_with(prove::RECURSION) && open.is_empty() => return Answer::Open(why),
         Proof::Open(why, _) => why,
     };
     drop(s);
@@ -80,23 +82,4 @@ pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool)
         return Answer::Endless(l);
     }
     Answer::Open(if stop() { "time".into() } else { why })
-}
-
-/// The program's own code has no loop and calls itself: depth is all that there is to show, and nothing here shows it.
-fn only_recursion(subject: &Subject, entry: FuncId) -> bool {
-    let module = subject.module();
-    let calls = subject.draft.reach.calls();
-    let below = |f: FuncId| {
-        let (mut seen, mut todo) = (BTreeSet::new(), calls.callees(f).to_vec());
-        while let Some(g) = todo.pop() {
-            if subject.is_user(g) && seen.insert(g) {
-                todo.extend(calls.callees(g).iter().copied());
-            }
-        }
-        seen
-    };
-    let mut own = below(entry);
-    own.insert(entry);
-    let loops = |f: &FuncId| module.func(*f).body.as_ref().is_some_and(|b| !LoopForest::new(b).loops.is_empty());
-    !own.iter().any(loops) && own.iter().any(|f| below(*f).contains(f))
 }

@@ -1,18 +1,20 @@
 //! Every run of the program ends: every loop that an execution can come round has a ranking function over the turns that
 //! the invariants allow, every call is followed or known to come back, and there is no recursion that goes on.
 //!
-//! Why that suffices: an execution that never ends has finitely many calls in progress from some moment on (recursion is
-//! followed to its end or the formula says that it is not), so among the loops in progress there is an innermost one that
-//! it never leaves and whose head it sees for ever; each part from head to head is a [`Turn`], and the ranking function
-//! goes down with each. Reducible control flow is a condition; a loop with several entries blocks the formula.
+//! Why that suffices: an execution that never ends has either ever more calls in progress, or the same ones from some moment
+//! on. In the first case some function is entered again and again from an activation of itself that does not end; each part
+//! from one to the next is a [`Turn`] of that recursion, and a ranking function goes down with each (recursion that is not
+//! looked at in this way is followed to its end, or the formula says that it is not). In the second case there is, among the
+//! loops in progress, an innermost one that it never leaves and whose head it sees for ever; each part from head to head
+//! is a turn of that loop. Reducible control flow is a condition; a loop with several entries blocks the formula.
 
 use crate::rank::{self, Failure, Ranking};
 use crate::session::Session;
 use std::collections::BTreeMap;
-use verify_encode::{Domain, Formula, Mode, Plan, Root, is_output};
+use verify_encode::{Domain, Formula, Mode, Plan, Root, Turn, is_output};
 use verify_ir::{FuncId, Module};
-use verify_kiki::infer;
-use verify_solver::Term;
+use verify_kiki::infer::{self, Ask};
+use verify_solver::{Sort, Term};
 
 /// Work that may be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,13 +46,21 @@ impl Default for Limits {
     }
 }
 
-/// How a loop was shown to end.
+/// First part of the names of symbols that are made here; those of formulas are small.
+const KEY: u32 = u32::MAX - 40;
+
+/// How reasons begin that are about recursion, which no lasso is looked for in.
+pub(crate) const RECURSION: &str = "recursion";
+
+/// How a loop or a recursion was shown to end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ends {
     /// Function.
     pub func: FuncId,
-    /// Line of the loop.
+    /// Line of the loop, or where the recursive function begins.
     pub line: u32,
+    /// It is a recursion.
+    pub calls: bool,
     /// The ranking function; a turn is this many iterations.
     pub ranking: Ranking,
     /// Iterations in a turn.
@@ -67,8 +77,14 @@ pub enum Proof {
 }
 
 /// The rounds: iterations in a turn, and templates of invariants.
-const ROUNDS: [(u32, Domain); 5] =
-    [(1, Domain::Nothing), (1, Domain::Zones), (1, Domain::Octagons), (2, Domain::Zones), (3, Domain::Zones)];
+const ROUNDS: [(u32, Domain); 6] = [
+    (1, Domain::Nothing),
+    (1, Domain::Intervals),
+    (1, Domain::Zones),
+    (1, Domain::Octagons),
+    (2, Domain::Zones),
+    (3, Domain::Zones),
+];
 
 /// The plan of a formula.
 pub fn plan(root: Root, mode: Mode, unwind: u32, domain: Domain, limits: &Limits) -> Plan {
@@ -110,21 +126,27 @@ pub fn prove(s: &mut Session<'_>, module: &Module, root: Root, limits: &Limits) 
                 }
             }
         }
-        let mut places: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
+        let mut places: BTreeMap<&[u32], Vec<Turn>> = BTreeMap::new();
         for (i, t) in f.turns.iter().enumerate() {
-            places.entry(&t.place).or_default().push(i);
+            let turns = places.entry(&t.place).or_default();
+            match turns.first_mut().filter(|_| t.calls) {
+                // Calls of a function follow each other in any order: one ranking function is for all of them.
+                Some(first) => join(s, first, t, i),
+                None => turns.push(t.clone()),
+            }
         }
         open.clear();
+        let mut stuck = false;
         for (place, turns) in places {
             if done.contains_key(place) {
                 continue;
             }
-            let t = &f.turns[turns[0]];
-            let line = module.span(t.span).line;
+            let (func, calls) = (turns[0].func, turns[0].calls);
+            let line = module.span(turns[0].span).line;
             let mut components: Vec<String> = Vec::new();
             let mut failure = None;
-            for i in turns {
-                match rank::search(s, &f.turns[i], &assumptions, limits.rank) {
+            for t in &turns {
+                match rank::search(s, t, &assumptions, limits.rank) {
                     Ok(r) => components.extend(r.components),
                     Err(e) => {
                         failure = Some(e);
@@ -135,23 +157,31 @@ pub fn prove(s: &mut Session<'_>, module: &Module, root: Root, limits: &Limits) 
             match failure {
                 None => {
                     let ranking = Ranking { components };
-                    done.insert(place.to_vec(), Ends { func: t.func, line, ranking, iterations: k });
+                    done.insert(place.to_vec(), Ends { func, line, calls, ranking, iterations: k });
                 }
                 Some(e) => {
-                    let name = &module.func(t.func).name;
-                    let what = match e {
-                        Failure::Candidates => "no ranking function found for the loop",
-                        Failure::Budget => "budget: ranking function of the loop",
+                    let name = &module.func(func).name;
+                    why = match (e, calls) {
+                        (Failure::Candidates, false) => {
+                            format!("no ranking function found for the loop in `{name}`, line {line}")
+                        }
+                        (Failure::Budget, false) => {
+                            format!("budget: ranking function of the loop in `{name}`, line {line}")
+                        }
+                        (Failure::Candidates, true) => format!("{RECURSION} of `{name}`: no ranking function found"),
+                        (Failure::Budget, true) => format!("{RECURSION} of `{name}`: budget for ranking functions"),
                     };
-                    why = format!("{what} in `{name}`, line {line}");
-                    open.push((t.func, line));
+                    stuck = true;
+                    if !calls {
+                        open.push((func, line));
+                    }
                 }
             }
         }
         if s.exhausted() {
             return Proof::Open(if why.is_empty() { "budget: conflicts".into() } else { why }, open);
         }
-        if open.is_empty() {
+        if !stuck {
             return match left_out(s, module, &f, &assumptions, limits.query) {
                 None => Proof::Ends(done.into_values().collect()),
                 Some(w) if domain == Domain::Nothing && !f.selects.is_empty() => {
@@ -163,6 +193,35 @@ pub fn prove(s: &mut Session<'_>, module: &Module, root: Root, limits: &Limits) 
         }
     }
     Proof::Open(why, open)
+}
+
+/// One turn for two calls of the same activation, one after the other or one instead of the other: it is either.
+fn join(s: &mut Session<'_>, first: &mut Turn, other: &Turn, number: usize) {
+    let key = [&[KEY, number as u32], first.place.as_slice()].concat();
+    let either = s.encoder.terms.symbol(&key, Sort::Bv(1));
+    let p = s.pool();
+    let mut both = |a: Term, b: Term| p.ite(either, b, a);
+    first.quantities.retain_mut(|q| {
+        let same = other.quantities.iter().find(|o| o.before == q.before && o.what == q.what);
+        if let Some(o) = same {
+            q.after = both(q.after, o.after);
+            q.fixed &= o.fixed;
+        }
+        same.is_some()
+    });
+    first.pairs.retain_mut(|q| {
+        let same = other.pairs.iter().find(|o| {
+            o.what == q.what
+                && o.first.0 == q.first.0
+                && o.second.map(|s| s.0) == q.second.map(|s| s.0)
+        });
+        if let Some(o) = same {
+            q.first.1 = both(q.first.1, o.first.1);
+            q.second = q.second.zip(o.second).map(|(a, b)| (a.0, both(a.1, b.1)));
+        }
+        same.is_some()
+    });
+    first.round = both(first.round, other.round);
 }
 
 /// What an execution may do that the formula says nothing about; [`None`]: nothing.
@@ -178,7 +237,7 @@ fn left_out(s: &mut Session<'_>, module: &Module, f: &Formula, assumptions: &[Te
         }
     }
     if f.unwound.iter().any(|t| possible(*t)) {
-        return Some("recursion".into());
+        return Some(RECURSION.into());
     }
     for c in &f.cuts {
         // Output comes back.

@@ -1,4 +1,4 @@
-//! Random loops that end or do not: what `verify check --property termination` says against native runs. A native run
+//! Random loops and recursive functions that end or do not: what `verify check --property termination` says against native runs. A native run
 //! that comes back to a state (all variables, at the same head) that it was in can go on for ever, with the same inputs
 //! again: TRUE is wrong. A program without inputs whose native run ends: FALSE is wrong.
 
@@ -60,6 +60,8 @@ const NATIVE_MAIN: &str = r#"int main(int c, char **v)
 
 /// Two texts: for native runs, and for the tool.
 fn program(rng: &mut Rng) -> (String, String) {
+    let recursive = rng.below(3) == 0;
+    let (functions, call) = if recursive { super::descent::functions(rng) } else { Default::default() };
     let n = 1 + rng.below(3);
     let names: Vec<String> = (0..n).map(|i| format!("v{i}")).collect();
     let mut w = Writer { rng, names, lines: Vec::new(), heads: Vec::new() };
@@ -69,7 +71,8 @@ fn program(rng: &mut Rng) -> (String, String) {
         let first = *w.rng.pick(&["0", "1", "10", "nd()", "nd() & 15", "nd() & 63"]);
         w.put(1, &format!("{t} v{i} = {first};"));
     }
-    for _ in 0..=w.rng.below(2) {
+    w.put(1, &call);
+    for _ in usize::from(!recursive)..=w.rng.below(2) {
         w.looped(1, 1);
     }
     let text = w.lines.join("\n");
@@ -84,8 +87,16 @@ fn program(rng: &mut Rng) -> (String, String) {
         }
         native += part;
     }
-    let native = format!("{FOR_NATIVE}static void run(void)\n{{\n{native}\n    ended++;\n}}\n{NATIVE_MAIN}");
-    (native, format!("{FOR_VERIFY}int g(void)\n{{\n{text}\n    return 0;\n}}\nint main(void) {{ return g(); }}\n"))
+    let watched = functions.replace("ENTER(", "enter(").replace("LEAVE", "depth--;");
+    let begin = "depth = called = 0;\n    if (setjmp(out)) return;";
+    let native = format!(
+        "{FOR_NATIVE}{}{watched}static void run(void)\n{{\n    {begin}\n{native}\n    ended++;\n}}\n{NATIVE_MAIN}",
+        super::descent::NATIVE
+    );
+    let plain = functions.replace("LEAVE ", "");
+    let plain: Vec<&str> = plain.lines().filter(|l| !l.contains("ENTER(")).collect();
+    let plain = plain.join("\n");
+    (native, format!("{FOR_VERIFY}{plain}\nint g(void)\n{{\n{text}\n    return 0;\n}}\nint main(void) {{ return g(); }}\n"))
 }
 
 /// The verdict on one program, and what is wrong with it.

@@ -85,7 +85,7 @@ pub struct Settled {
     /// What calls of a function may write.
     written: Vec<Option<Written>>,
     /// No number that is loaded is a part of an address.
-    numbers_only: bool,
+    numbers_only: Vec<bool>,
 }
 
 /// What a call may write, where that is known.
@@ -121,9 +121,9 @@ impl Settled {
         !self.runs.is_empty()
     }
 
-    /// Where a number is loaded, no address is stored: none is looked at as bytes, or through a union.
-    pub fn loads_numbers_only(&self) -> bool {
-        self.numbers_only
+    /// Where the function loads a number, no address is stored: none is looked at as bytes, or through a union.
+    pub fn loads_numbers_only(&self, f: FuncId) -> bool {
+        self.numbers_only.get(f.index()).is_some_and(|n| *n)
     }
 
     /// What a call of the function may write; [`None`]: anything.
@@ -229,7 +229,8 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
     }
     let runs = (0..n).map(|i| given.points_to.reached(FuncId::new(i))).collect();
     let written = (0..n).map(|i| written_by(&given, FuncId::new(i))).collect();
-    let numbers_only = (0..n).map(FuncId::new).filter(|f| given.points_to.reached(*f)).all(|f| numbers_only(&given, f));
+    let numbers_only =
+        (0..n).map(FuncId::new).map(|f| given.points_to.reached(f) && numbers_only(&given, f)).collect();
     let mut out = Settled {
         runs,
         written,

@@ -1,4 +1,4 @@
-// verdict: UNKNOWN(recursion)
+// verdict: TRUE
 // check: --property termination
 extern int __VERIFIER_nondet_int(void);
 static int down(int n) { return n <= 0 ? 0 : 1 + down(n - 1); }
