@@ -244,7 +244,9 @@ const LIBRARY: &str = include_str!("library_functions.txt");
 /// A function without a body whose name says that a verifier, a compiler or the C library knows what it does, and this
 /// tool does not.
 fn foreign(p: &ProgramResult) -> Option<String> {
-    let known = |e: &&String| FOREIGN.iter().any(|f| e.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == e.as_str());
+    let known = |e: &&String| {
+        FOREIGN.iter().any(|f| e.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == e.as_str())
+    };
     p.externals.iter().find(known).cloned()
 }
 
@@ -259,7 +261,11 @@ fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {
             // little is known of it. And what pointers point to that are
             // handed to a function by itself is the caller's affair, unless it is asked about.
             let lent = |e: &Evidence| alone && ACCESSES.contains(c.kind) && e.on_input;
-            let ends = !matches!(c.kind, CheckKind::Leak | CheckKind::InvalidValue);
+            // A failing assertion ends the program as C has it: nothing is left open behind it.
+            let ends = !matches!(
+                c.kind,
+                CheckKind::Leak | CheckKind::InvalidValue | CheckKind::Assertion | CheckKind::ErrorCall
+            );
             if matches!(v, Verdict::Violated(e) if ends && !lent(e)) {
                 other = Some(c);
             }

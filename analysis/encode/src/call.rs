@@ -206,9 +206,8 @@ impl<'a> Build<'_, 'a> {
         self.path.extend([u32::MAX - 4, loc.block.0, loc.inst, f.0]);
         let induction = self.plan.mode == Mode::Induction || self.dry > 0;
         // One activation in progress on every way back to it is enough: the way is followed from there.
-        let met = |others: &BTreeSet<FuncId>| {
-            self.stack.iter().any(|x| x.recursive.is_some() && others.contains(&x.func))
-        };
+        let met =
+            |others: &BTreeSet<FuncId>| self.stack.iter().any(|x| x.recursive.is_some() && others.contains(&x.func));
         let r = if induction && self.e.recursive.get(&f).is_some_and(|others| !met(others)) {
             self.enter_recursion(f, passed, path, results)
         } else {

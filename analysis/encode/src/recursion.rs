@@ -193,9 +193,9 @@ impl<'a> Build<'_, 'a> {
             let text = |s: &Side| match s {
                 Side::Param(i) => name(params[*i]),
                 Side::Const(c) => {
-                let unused = 128 - c.width().clamp(1, 128);
-                ((c.to_u128().unwrap_or(0) << unused) as i128 >> unused).to_string()
-            }
+                    let unused = 128 - c.width().clamp(1, 128);
+                    ((c.to_u128().unwrap_or(0) << unused) as i128 >> unused).to_string()
+                }
             };
             let (Some(a), Some(b)) = (of(self, &c.lhs, &known.any), of(self, &c.lhs, args)) else { continue };
             let (Some(x), Some(y)) = (of(self, &c.rhs, &known.any), of(self, &c.rhs, args)) else { continue };

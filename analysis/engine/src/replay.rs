@@ -8,10 +8,10 @@ use crate::rules::Ruled;
 use crate::start::Start;
 use crate::subject::{Attribution, Subject};
 use verify_checks::CheckId;
-use verify_ir::FuncId;
 use verify_interp::{
     Config, End, ExternalPolicy, Interp, Origin, Outcome, Question, Recording, Replay, Script, ScriptStop,
 };
+use verify_ir::FuncId;
 
 /// Events kept while replaying for evidence.
 const TRACE: usize = 1 << 16;

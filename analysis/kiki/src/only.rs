@@ -4,12 +4,10 @@
 
 use crate::engine::only_entry;
 use std::collections::BTreeSet;
-use verify_checks::{CheckId, KindSet};
 use verify_checks::calls::direct_callee;
+use verify_checks::{CheckId, KindSet};
 use verify_engine::replay::{self, Alone};
-use verify_engine::{
-    Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport,
-};
+use verify_engine::{Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport};
 use verify_interp::Recording;
 use verify_ir::inst::{CastOp, IntPred};
 use verify_ir::{CheckKind, Const, FuncId, InstKind, Module, Operand, Ty};

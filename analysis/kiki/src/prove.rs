@@ -13,9 +13,9 @@ use std::rc::Rc;
 use verify_checks::{CheckId, Checks, KindSet};
 use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Relation, Root, Rules, TooBig};
 use verify_engine::meter;
+use verify_facts::CallGraph;
 use verify_facts::invariant::LoopInvariant;
 use verify_facts::values::Settled;
-use verify_facts::CallGraph;
 use verify_ir::{FuncId, Module};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Pool, Solver, Term};
@@ -195,9 +195,9 @@ const INFERENCE_CONFLICTS: u64 = 2_000;
 
 /// Conflicts of one query before invariants were looked for.
 const FIRST_CONFLICTS: u64 = 2_000;
-/// Iterations that are looked at before invariants are, where all their instructions together are at most
-/// [`MOST_AHEAD`].
-const AHEAD: [u32; 2] = [4, 12];
+/// Iterations that are looked at before invariants are, where the instructions of all together, and those of the formula,
+/// are at most [`MOST_AHEAD`]; and how deep recursion is followed there.
+const AHEAD: [(u32, u32); 3] = [(4, 4), (12, 12), (1, 1)];
 const MOST_AHEAD: u64 = 12_000;
 /// Conflicts for that.
 const MOST_CONFLICTS_AHEAD: u64 = 8_000;
@@ -294,9 +294,9 @@ impl Session<'_, '_> {
             unwind,
             domain: Domain::Nothing,
             depth: self.limits.depth,
-            // As deep as loops are unwound: bounded formulas find failures there.
+            // As deep as loops are unwound: bounded formulas find failures there, the shallow ones first.
             recursion: match (mode, self.root) {
-                (Mode::Bounded, Root::Program(_)) => self.limits.recursion.max(unwind),
+                (Mode::Bounded, Root::Program(_)) => unwind,
                 _ => self.limits.recursion,
             },
             deterministic: 1100,
@@ -425,16 +425,24 @@ impl Session<'_, '_> {
         };
         let mut s = Session::new(self.p, self.root, self.chain, limits, self.stop);
         let mut whole = false;
-        for k in AHEAD {
+        let mut begun = false;
+        for (k, recursion) in AHEAD {
+            // Deeper where it fits, and shallow where it does not.
+            if k != AHEAD[0].0 && begun == (k == 1) {
+                continue;
+            }
             let fits = instructions.saturating_mul(u64::from(k)) <= MOST_AHEAD;
             if !fits || !s.wants(open) || s.out_of_budget() {
                 break;
             }
-            let plan = s.plan(Mode::Bounded, k);
+            // Recursion may grow with the power of the depth.
+            let max_instructions = MOST_AHEAD.min(s.limits.instructions);
+            let plan = Plan { max_instructions, recursion, ..s.plan(Mode::Bounded, k) };
             let running = meter::start(meter::Phase::Encode);
             let encoded = s.encoder.encode(&plan, s.stop);
             drop(running);
-            let Ok(formula) = encoded else { break };
+            let Ok(formula) = encoded else { continue };
+            begun = true;
             s.report.spent.instructions += formula.instructions;
             s.report.externals.extend(formula.externals.iter().cloned());
             let before = open.clone();

@@ -210,11 +210,10 @@ fn join(s: &mut Session<'_>, first: &mut Turn, other: &Turn, number: usize) {
         same.is_some()
     });
     first.pairs.retain_mut(|q| {
-        let same = other.pairs.iter().find(|o| {
-            o.what == q.what
-                && o.first.0 == q.first.0
-                && o.second.map(|s| s.0) == q.second.map(|s| s.0)
-        });
+        let same = other
+            .pairs
+            .iter()
+            .find(|o| o.what == q.what && o.first.0 == q.first.0 && o.second.map(|s| s.0) == q.second.map(|s| s.0));
         if let Some(o) = same {
             q.first.1 = both(q.first.1, o.first.1);
             q.second = q.second.zip(o.second).map(|(a, b)| (a.0, both(a.1, b.1)));

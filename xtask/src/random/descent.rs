@@ -53,7 +53,8 @@ pub fn functions(rng: &mut Rng) -> (String, String) {
 }
 
 fn call(rng: &mut Rng, n: usize) -> String {
-    let arguments = ["a - 1", "a", "a - 1", "b - 1", "b", "a / 2", "a & 7", "a - b", "-a", "0", "1", "t", "nd() & 3", "a + 1"];
+    let arguments =
+        ["a - 1", "a", "a - 1", "b - 1", "b", "a / 2", "a & 7", "a - b", "-a", "0", "1", "t", "nd() & 3", "a + 1"];
     let (a, b) = (*rng.pick(&arguments), *rng.pick(&["b", "b", "b - 1", "b / 2", "a", "a - 1", "t", "b + 1", "0"]));
     format!("r{}({a}, {b})", rng.below(n))
 }

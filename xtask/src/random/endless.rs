@@ -96,7 +96,10 @@ fn program(rng: &mut Rng) -> (String, String) {
     let plain = functions.replace("LEAVE ", "");
     let plain: Vec<&str> = plain.lines().filter(|l| !l.contains("ENTER(")).collect();
     let plain = plain.join("\n");
-    (native, format!("{FOR_VERIFY}{plain}\nint g(void)\n{{\n{text}\n    return 0;\n}}\nint main(void) {{ return g(); }}\n"))
+    (
+        native,
+        format!("{FOR_VERIFY}{plain}\nint g(void)\n{{\n{text}\n    return 0;\n}}\nint main(void) {{ return g(); }}\n"),
+    )
 }
 
 /// The verdict on one program, and what is wrong with it.

@@ -229,8 +229,7 @@ pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
     }
     let runs = (0..n).map(|i| given.points_to.reached(FuncId::new(i))).collect();
     let written = (0..n).map(|i| written_by(&given, FuncId::new(i))).collect();
-    let numbers_only =
-        (0..n).map(FuncId::new).map(|f| given.points_to.reached(f) && numbers_only(&given, f)).collect();
+    let numbers_only = (0..n).map(FuncId::new).map(|f| given.points_to.reached(f) && numbers_only(&given, f)).collect();
     let mut out = Settled {
         runs,
         written,
