@@ -24,7 +24,7 @@ use crate::{real, tool};
 const COMPILER: Kind = Kind::new("compiler");
 
 /// Changes when the answer is made in another way.
-const VERSION: &str = "compiler-1";
+const VERSION: &str = "compiler-2";
 
 /// What clang must be told to be like the real compiler.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,13 +33,20 @@ pub(crate) struct Answer {
     pub options: Vec<OsString>,
     /// What stays different.
     pub note: Option<String>,
+    /// Folders that were not there to be searched; when one comes, the answer is another.
+    absent: Vec<OsName>,
 }
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct OsName(#[serde(with = "text::path")] PathBuf);
 
 /// What a compiler says of itself.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Facts {
     target: String,
     dirs: Vec<PathBuf>,
+    /// Folders it would search if they were there.
+    absent: Vec<PathBuf>,
     macros: BTreeMap<String, String>,
 }
 
@@ -63,19 +70,28 @@ fn answer(tools: &Tools, store: &Store, job: &Job) -> Option<Answer> {
     let identity = [tool_identity(&compiler), tool_identity(&tools.clang)];
     let env = ["CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH"]
         .map(|n| std::env::var_os(n).unwrap_or_default());
-    let parts = [OsString::from(VERSION)];
+    let mut parts = vec![OsString::from(VERSION)];
+    // Names in them may be relative.
+    let names = |word: &OsString| {
+        ["-isysroot", "--sysroot", "-specs", "--specs", "--gcc"].iter().any(|p| word.to_string_lossy().starts_with(p))
+    };
+    if env.iter().any(|v| !v.is_empty()) || options.iter().chain(&told).any(names) {
+        parts.push(job.cwd.clone().into_os_string());
+    }
     for word in parts.iter().chain(&identity).chain(&env).chain(program).chain(&options).chain(&told) {
         hasher.update(&(word.len() as u64).to_le_bytes());
         hasher.update(word.as_bytes());
     }
     let key = hasher.finalize();
-    if let Some(found) = store.get_keyed(COMPILER, &key).and_then(|text| serde_json::from_slice(&text).ok()) {
+    let found = store.get_keyed(COMPILER, &key).and_then(|text| serde_json::from_slice::<Answer>(&text).ok());
+    if let Some(found) = found.filter(|found| !found.absent.iter().any(|OsName(dir)| job.cwd.join(dir).is_dir())) {
         return Some(found);
     }
     let scratch = store.scratch().ok()?;
     let place = Place { cwd: &job.cwd, scratch: scratch.path(), timeout: tools.timeout };
     let theirs = ask(program, &options, &place)?;
-    let answer = compare(&theirs, &told, |options| ask(&[tools.clang.clone().into_os_string()], options, &place))?;
+    let mut answer = compare(&theirs, &told, |options| ask(&[tools.clang.clone().into_os_string()], options, &place))?;
+    answer.absent = theirs.absent.into_iter().filter(|dir| !job.cwd.join(dir).is_dir()).map(OsName).collect();
     if let Ok(text) = serde_json::to_vec(&answer) {
         // A cache that cannot be written asks again.
         let _ = store.put_keyed(COMPILER, &key, &text);
@@ -148,7 +164,8 @@ fn ask(program: &[OsString], options: &[OsString], place: &Place) -> Option<Fact
     };
     let clean = |dir: PathBuf| dir.canonicalize().unwrap_or(dir);
     let dirs = tool::search_dirs(&said).into_iter().map(clean).filter(own).collect();
-    Some(Facts { target, dirs, macros: text.lines().filter_map(define).collect() })
+    let absent = tool::left_out(&said);
+    Some(Facts { target, dirs, absent, macros: text.lines().filter_map(define).collect() })
 }
 
 /// A target without what does not matter: `x86_64-pc-linux-gnu` and `x86_64-linux-gnu` are one.
@@ -181,7 +198,7 @@ fn compare(theirs: &Facts, told: &[OsString], clang: impl Fn(&[OsString]) -> Opt
     let told_target = has("--target") || has("-target");
     if !theirs.target.is_empty() && !told_target && plain(&theirs.target) != plain(&now.target) {
         // `-m32` makes clang say i386 where gcc says what it is built for.
-        let with = Answer { options: vec![format!("--target={}", theirs.target).into()], note: None };
+        let with = Answer { options: vec![format!("--target={}", theirs.target).into()], ..Answer::default() };
         if let Some(facts) = ours(&with).filter(|f| differing(theirs, f).len() <= differing(theirs, &now).len())
             && theirs.macros.get("__SIZEOF_POINTER__") == facts.macros.get("__SIZEOF_POINTER__")
             && !(has("-m32") || has("-m64") || has("-mx32"))
@@ -197,7 +214,7 @@ fn compare(theirs: &Facts, told: &[OsString], clang: impl Fn(&[OsString]) -> Opt
             Some("4") => "-m32",
             _ => "-m64",
         };
-        let with = Answer { options: [&answer.options[..], &[width.into()]].concat(), note: None };
+        let with = Answer { options: [&answer.options[..], &[width.into()]].concat(), ..Answer::default() };
         if let Some(facts) = ours(&with).filter(|f| pointer(f) == pointer(theirs)) {
             (answer, now) = (with, facts);
         }
@@ -258,6 +275,7 @@ mod tests {
         Facts {
             target: target.into(),
             dirs: dirs.iter().map(PathBuf::from).collect(),
+            absent: Vec::new(),
             macros: macros.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect(),
         }
     }

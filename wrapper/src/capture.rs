@@ -296,7 +296,7 @@ pub(crate) fn preprocess(tools: &Tools, job: &Job, scratch: &Path) -> Result<Tex
     } else {
         let said = tool::clang(tools, job, scratch, &["-E".into(), "-dD".into(), "-v".into()], &preprocessed)?;
         let bytes = fs::read(&preprocessed).map_err(|e| CaptureError::Clang(format!("wrote no output: {e}")))?;
-        (bytes, tool::search_dirs(&said))
+        (bytes, tool::looked_in(&said))
     };
     Ok(content_key(tools, job, &bytes, dirs))
 }

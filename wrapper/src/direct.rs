@@ -8,18 +8,15 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use verify_cache::Store;
 
 use crate::capture::{self, CaptureError, Captured, Job, Tools};
 use crate::manifest::Manifest;
+use crate::stamp::{self, is_older};
 use crate::tool;
-
-/// By how much the kernel's times of files may be behind the clock.
-const COARSE: Duration = Duration::from_millis(20);
 
 /// What the dependency file calls the object.
 const TARGET: &str = "unit";
@@ -33,6 +30,8 @@ pub(crate) fn possible(job: &Job) -> bool {
         && !newline(job.cwd.as_os_str())
         && !newline(job.source.as_os_str())
         && !job.args.iter().any(|word| newline(word))
+        // Where the times of files say nothing the text decides in any case.
+        && stamp::keeps_our_time(&job.cwd.join(&job.source))
 }
 
 /// The unit with what it was made from; none when that cannot be told, and the text must decide.
@@ -42,7 +41,7 @@ pub(crate) fn compile(
     job: &Job,
     scratch: &Path,
 ) -> Result<Option<(Captured, Option<Manifest>)>, CaptureError> {
-    let start = SystemTime::now().checked_sub(COARSE).unwrap_or(UNIX_EPOCH);
+    let start = SystemTime::now();
     let list = scratch.join("unit.d");
     let words: [OsString; 6] =
         ["-v".into(), "-MD".into(), "-MF".into(), list.clone().into(), "-MQ".into(), TARGET.into()];
@@ -53,7 +52,7 @@ pub(crate) fn compile(
     if !files.contains(&job.source) || !unchanged(&files) {
         return Ok(None);
     }
-    let manifest = Manifest::new(tools, job, &files, &tool::search_dirs(&said));
+    let manifest = Manifest::new(tools, job, &files, &tool::looked_in(&said));
     if manifest.blind.is_some() {
         // The next build cannot go by the files alone.
         if let Ok(text) = capture::preprocess(tools, job, scratch)
@@ -64,15 +63,6 @@ pub(crate) fn compile(
     }
     let manifest = unchanged(&files).then_some(manifest);
     Ok(Some((captured, manifest)))
-}
-
-/// Whether the file is there and was last changed before `time`.
-fn is_older(path: &Path, time: SystemTime) -> bool {
-    let Ok(data) = fs::metadata(path) else { return false };
-    let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-    let limit = time.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos().cast_signed());
-    // The time of the last change of the inode cannot be set to the past as the other can.
-    nanos(data.mtime(), data.mtime_nsec()) < limit && nanos(data.ctime(), data.ctime_nsec()) < limit
 }
 
 /// The files of a rule in make's syntax as clang writes it: ` `, `#` behind a backslash, `$` twice. It makes a slash

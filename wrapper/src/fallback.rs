@@ -36,7 +36,7 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -
             bytes = with_types(without_deallocators(&bytes));
             fs::write(&out, &bytes).ok()?;
         }
-        let text = capture::content_key(tools, job, &bytes, tool::search_dirs(&said));
+        let text = capture::content_key(tools, job, &bytes, tool::looked_in(&said));
         let copy = Job { source: out.clone(), language: "cpp-output".into(), stdin: None, ..job.clone() };
         if let Ok(mut captured) = capture::make(tools, store, &copy, scratch, &text) {
             captured.note =

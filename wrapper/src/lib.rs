@@ -9,6 +9,7 @@
 //! What it is not: `ar`, `ranlib`, `ld` and `strip` are not wrapped; the link model reads what they leave.
 #![forbid(unsafe_code)]
 
+mod absence;
 pub mod argv;
 mod ask;
 pub mod capture;
@@ -26,6 +27,7 @@ pub mod process;
 pub mod real;
 pub mod record;
 mod replay;
+mod stamp;
 mod tool;
 mod translate;
 mod wrap;

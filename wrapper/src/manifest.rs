@@ -10,12 +10,11 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use blake3::{Hash, Hasher};
 use serde::{Deserialize, Serialize};
@@ -23,13 +22,14 @@ use verify_cache::{Kind, Store};
 use verify_compile_db::paths::hash_file;
 use verify_compile_db::text;
 
+use crate::absence::{self, Looked};
 use crate::capture::{Job, Tools};
 use crate::markers;
-use crate::names::includes;
+use crate::stamp::Stamp;
 use crate::translate::{common_options, emit_options};
 
 /// Changes when what a unit is made of changes in a way that the tools' identity does not show.
-pub(crate) const KEY_VERSION: &str = "unit-key-4";
+pub(crate) const KEY_VERSION: &str = "unit-key-5";
 
 const MANIFEST: Kind = Kind::new("manifest");
 const LAST: Kind = Kind::new("last");
@@ -81,25 +81,6 @@ struct Seen {
     stamp: Option<Stamp>,
 }
 
-/// Inode, size, and the times of the last changes of content and of inode, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Stamp(u64, u64, i64, i64);
-
-impl Stamp {
-    /// None for what is no regular file, and for a file changed so lately that its times may not tell the next change.
-    fn of(path: &Path) -> Option<Stamp> {
-        let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        let nanos = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
-        let (modified, changed) = (nanos(data.mtime(), data.mtime_nsec()), nanos(data.ctime(), data.ctime_nsec()));
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
-        let settled = i64::try_from(now.checked_sub(SETTLED)?.as_nanos()).ok()?;
-        (modified.max(changed) < settled).then_some(Stamp(data.ino(), data.size(), modified, changed))
-    }
-}
-
-/// How old a change must be for the file's times to tell it from the next.
-const SETTLED: Duration = Duration::from_millis(50);
-
 impl Seen {
     fn now(cwd: &Path, path: PathBuf) -> Seen {
         // The stamp first: what is read later is no older.
@@ -109,10 +90,11 @@ impl Seen {
     }
 
     fn holds(&self, cwd: &Path) -> bool {
+        let path = cwd.join(&self.path);
         match &self.hash {
-            Some(_) if self.stamp.is_some() && self.stamp == Stamp::of(&cwd.join(&self.path)) => true,
-            Some(hash) => hash_file(&cwd.join(&self.path)).is_some_and(|h| h.to_hex().as_str() == hash),
-            None => !cwd.join(&self.path).is_file(),
+            Some(_) if self.stamp.is_some() && self.stamp == Stamp::of(&path) => true,
+            Some(hash) => hash_file(&path).is_some_and(|h| h.to_hex().as_str() == hash),
+            None => !absence::can_be_included(&path),
         }
     }
 }
@@ -188,9 +170,13 @@ impl Manifest {
     /// Writes down what was read: `files` by name, and `dirs`, where headers are looked for.
     pub(crate) fn new(tools: &Tools, job: &Job, files: &BTreeSet<PathBuf>, dirs: &[PathBuf]) -> Manifest {
         let mut out = Manifest::of_command(tools, job);
-        let mut missing = BTreeSet::new();
         // What `#line` names is read for nothing but the unit's own copy of its lines.
         let mut named = BTreeSet::new();
+        let mut looked = Looked::new(&job.cwd, files, dirs);
+        looked.command(&job.args);
+        if let Some(text) = &job.stdin {
+            looked.text(Path::new("-"), text);
+        }
         for file in files {
             let pseudo = file.as_os_str().as_bytes().starts_with(b"<");
             let stamp = Stamp::of(&job.cwd.join(file));
@@ -202,27 +188,11 @@ impl Manifest {
             };
             named.extend(markers::files_named(&text).into_iter().filter(|name| !files.contains(name)));
             out.files.push(Seen { path: file.clone(), hash: Some(blake3::hash(&text).to_hex().to_string()), stamp });
-            let found = includes(&text);
-            if out.blind.is_none() {
-                out.blind = found.blind.map(|why| format!("{}: {why}", file.display()));
-            }
-            let own = file.parent().unwrap_or(Path::new(""));
-            for (name, tested) in found.names {
-                let folders = std::iter::once(own).chain(dirs.iter().map(PathBuf::as_path));
-                for folder in folders {
-                    let path = folder.join(OsStr::from_bytes(&name));
-                    // One that is there and was not read matters only where the text asked whether it is there.
-                    if !files.contains(&path) && (tested || !job.cwd.join(&path).is_file()) {
-                        missing.insert(path);
-                    }
-                }
-            }
+            looked.text(file, &text);
         }
         out.files.extend(named.into_iter().map(|path| Seen::now(&job.cwd, path)));
-        out.absent = missing.into_iter().map(|path| Seen::now(&job.cwd, path)).collect();
-        if dirs.is_empty() && out.blind.is_none() {
-            out.blind = Some("the search path for headers is not known".into());
-        }
+        out.absent = looked.missing.into_iter().map(|path| Seen::now(&job.cwd, path)).collect();
+        out.blind = looked.blind;
         out
     }
 
@@ -282,7 +252,7 @@ impl Manifest {
             }
         }
         for seen in self.files.iter().filter(|s| !s.holds(&job.cwd)) {
-            let gone = !job.cwd.join(&seen.path).is_file();
+            let gone = !absence::can_be_included(&job.cwd.join(&seen.path));
             out.push(format!("{} {}", seen.path.display(), if gone { "is gone" } else { "changed" }));
         }
         for seen in self.absent.iter().filter(|s| !s.holds(&job.cwd)) {

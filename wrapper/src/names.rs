@@ -4,11 +4,22 @@
 use std::collections::BTreeSet;
 use std::env;
 
+/// The name of a header in a text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Name {
+    /// As written.
+    pub name: Vec<u8>,
+    /// The text only asks whether there is such a file.
+    pub asked: bool,
+    /// It stands in a macro, and may be looked for from any file.
+    pub anywhere: bool,
+}
+
 /// What a text includes.
 #[derive(Default)]
 pub(crate) struct Includes {
-    /// Names as written, and whether the text only asks if there is such a file.
-    pub names: BTreeSet<(Vec<u8>, bool)>,
+    /// The names in it.
+    pub names: BTreeSet<Name>,
     /// Why the text cannot be told from the files.
     pub blind: Option<String>,
 }
@@ -16,25 +27,28 @@ pub(crate) struct Includes {
 /// What a file includes, in whatever branch of its conditions.
 pub(crate) fn includes(text: &[u8]) -> Includes {
     let mut out = Includes::default();
-    let text = &logical(text)[..];
+    if contains(text, b"??/") {
+        out.blind = Some("has trigraphs that may join lines".into());
+    }
+    let text = &logical(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))[..];
     for line in text.split(|b| *b == b'\n') {
-        let line = line.trim_ascii_start();
+        let line = trim(line);
         let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")).or(line.strip_prefix(b"??="))
         else {
             continue;
         };
-        let rest = rest.trim_ascii_start();
+        let rest = trim(rest);
         let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
         match &rest[..word] {
             b"include" | b"include_next" | b"import" => match quoted(&rest[word..]) {
                 Some(name) => {
-                    out.names.insert((name, false));
+                    out.names.insert(Name { name, asked: false, anywhere: false });
                 }
                 None => out.blind = Some("includes what a macro says".into()),
             },
             b"line" if !literal(&rest[word..]) => out.blind = Some("is from where a macro says".into()),
             b"embed" => out.blind = Some("embeds a file".into()),
-            _ => asked(rest, &mut out),
+            directive => asked(directive, &rest[word..], &mut out),
         }
     }
     for time in [&b"__DATE__"[..], b"__TIME__", b"__TIMESTAMP__"] {
@@ -52,10 +66,14 @@ fn logical(text: &[u8]) -> Vec<u8> {
     // In what the byte lies: nothing, a comment of either kind, or a literal and its quote.
     let mut inside = 0u8;
     while let Some(&byte) = text.get(at) {
-        if byte == b'\\' && matches!(&text[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..]) {
-            at += if text[at + 1] == b'\n' { 2 } else { 3 };
+        if byte == b'\\'
+            && let Some(joined) = line_end(text, at + 1)
+        {
+            at = joined;
             continue;
         }
+        // Lines may end as on any system.
+        let byte = if byte == b'\r' { b'\n' } else { byte };
         let next = text.get(at + 1).copied();
         match (inside, byte, next) {
             (b'*', b'*', Some(b'/')) => {
@@ -94,6 +112,31 @@ fn logical(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Where the next line starts if nothing but blanks comes before it: compilers join lines over those as well.
+fn line_end(text: &[u8], mut at: usize) -> Option<usize> {
+    while text.get(at).is_some_and(|b| is_blank(*b)) {
+        at += 1;
+    }
+    match &text[at.min(text.len())..] {
+        [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => Some(at + 2),
+        [b'\r' | b'\n', ..] => Some(at + 1),
+        _ => None,
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | 0)
+}
+
+fn trim(mut text: &[u8]) -> &[u8] {
+    while let Some((first, rest)) = text.split_first()
+        && is_blank(*first)
+    {
+        text = rest;
+    }
+    text
+}
+
 /// Whether `#line` is followed by a number, and a name in quotes or nothing.
 fn literal(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
@@ -102,18 +145,32 @@ fn literal(text: &[u8]) -> bool {
 }
 
 /// `__has_include(…)` in a condition, or in a macro for conditions.
-fn asked(line: &[u8], out: &mut Includes) {
+fn asked(directive: &[u8], line: &[u8], out: &mut Includes) {
     const ASK: &[u8] = b"__has_include";
-    let mut rest = line;
-    while let Some(at) = rest.windows(ASK.len()).position(|w| w == ASK) {
-        rest = &rest[at + ASK.len()..];
-        rest = rest.strip_prefix(b"_next").unwrap_or(rest);
-        let Some(argument) = rest.trim_ascii_start().strip_prefix(b"(") else { continue };
-        match quoted(argument) {
-            Some(name) => {
-                out.names.insert((name, true));
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(&line[from..], ASK).map(|at| from + at) {
+        from = at + ASK.len();
+        let rest = &line[from..];
+        let rest = trim(rest.strip_prefix(b"_next").unwrap_or(rest));
+        if rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+            continue;
+        }
+        let before = line[..at].trim_ascii();
+        // Where there is none of the compiler's, a text may bring its own.
+        let own = directive == b"define" && before.is_empty();
+        match rest.strip_prefix(b"(").map(quoted) {
+            _ if own => {}
+            Some(Some(name)) => {
+                out.names.insert(Name { name, asked: true, anywhere: directive == b"define" });
             }
-            None => out.blind = Some("asks for a file that a macro names".into()),
+            Some(None) => out.blind = Some("asks for a file that a macro names".into()),
+            None => {
+                let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
+                let known = [&b"ifdef"[..], b"ifndef", b"elifdef", b"elifndef", b"undef"].contains(&directive);
+                if !known && !before.ends_with(b"defined") {
+                    out.blind = Some("asks for files by another name of __has_include".into());
+                }
+            }
         }
     }
     if contains(line, b"__has_embed") {
@@ -122,7 +179,7 @@ fn asked(line: &[u8], out: &mut Includes) {
 }
 
 fn quoted(text: &[u8]) -> Option<Vec<u8>> {
-    let text = text.trim_ascii_start();
+    let text = trim(text);
     let close = match text.first()? {
         b'"' => b'"',
         b'<' => b'>',
@@ -144,7 +201,7 @@ mod tests {
     fn what_a_text_includes() {
         let text = b"#include <a/b.h>\n # include \"c d.h\" // x\n#include_next<e.h>\n#if __has_include(\"f.h\") && __has_include_next ( <g.h>)\n#ifdef __has_include\n";
         let found = includes(text);
-        let names: Vec<(&[u8], bool)> = found.names.iter().map(|(n, t)| (n.as_slice(), *t)).collect();
+        let names: Vec<(&[u8], bool)> = found.names.iter().map(|n| (n.name.as_slice(), n.asked)).collect();
         let wanted: [(&[u8], bool); 5] =
             [(b"a/b.h", false), (b"c d.h", false), (b"e.h", false), (b"f.h", true), (b"g.h", true)];
         assert_eq!(names, wanted);
@@ -153,7 +210,7 @@ mod tests {
             b"#\\\ninc\\\nlude <a>\n/* x\n #include's __TIME__ */ # /* y */ include \"b/*c\" /*\n#include M */\n\
               // #include N \\\n#include O\nchar *s = \"/*\"; char c = '\"';\n#include <d>\n#if don't\n#include \"e\"\n#line 3 /* f */\n",
         );
-        let names: Vec<&[u8]> = odd.names.iter().map(|(n, _)| n.as_slice()).collect();
+        let names: Vec<&[u8]> = odd.names.iter().map(|n| n.name.as_slice()).collect();
         assert_eq!(names, [&b"a"[..], b"b/*c", b"d", b"e"]);
         assert_eq!(odd.blind, None);
         for blind in [
@@ -163,8 +220,35 @@ mod tests {
             "#line X\n",
             "#line 1 Y\n",
             "char *t = __TIME__;\n",
+            "#define HAS __has_include\n",
+            "#if X ??/\n",
+            "#include <a//b.h>\n",
         ] {
             assert!(includes(blind.as_bytes()).blind.is_some(), "{blind}");
         }
+        for not in [
+            "#if defined __has_include && defined ( __has_include )\n",
+            "#ifndef __has_include\n#define __has_include(x) 0\n#endif\n",
+            "#define X __has_includes\n",
+        ] {
+            let found = includes(not.as_bytes());
+            assert_eq!((found.blind, found.names.len()), (None, 0), "{not}");
+        }
+    }
+
+    #[test]
+    fn lines_of_every_system() {
+        let check = |text: &[u8], wanted: &[&str]| {
+            let found = includes(text);
+            let names: Vec<String> =
+                found.names.iter().map(|n| String::from_utf8_lossy(&n.name).into_owned()).collect();
+            assert_eq!(names, wanted, "{}", String::from_utf8_lossy(text));
+            assert_eq!(found.blind, None);
+        };
+        check(b"\xef\xbb\xbf#include \"a\"\n", &["a"]);
+        check(b"#include \"a\"\r#include \"b\"\r\n#include \"c\"", &["a", "b", "c"]);
+        check(b"#if 1 && \\ \t\n __has_include(<a>)\n", &["a"]);
+        check(b"\x0b#\x0binclude\x0c<a>\n", &["a"]);
+        check(b"// \\\r\n#include <no>\n#include <a>\\", &["a"]);
     }
 }

@@ -179,3 +179,45 @@ pub(crate) fn search_dirs(said: &str) -> Vec<PathBuf> {
     let list = rest.split(SEARCH_END).next().unwrap_or_default();
     list.lines().filter_map(|line| line.strip_prefix(' ')).map(|dir| PathBuf::from(OsStr::new(dir))).collect()
 }
+
+/// The folders that a compiler left out of its search path, as they are not there or stand in it already.
+pub(crate) fn left_out(said: &str) -> Vec<PathBuf> {
+    let dir = |line: &str| {
+        let (what, name) = line.strip_prefix("ignoring ")?.split_once(" directory \"")?;
+        ["nonexistent", "duplicate"].contains(&what).then(|| PathBuf::from(name.strip_suffix('"').unwrap_or(name)))
+    };
+    said.lines().filter_map(dir).collect()
+}
+
+/// All folders in which a header would be found if it were there: those of the search path, those left out of it, and
+/// those that the driver puts before them where they exist (`/usr/include/x86_64-linux-gnu`).
+pub(crate) fn looked_in(said: &str) -> Vec<PathBuf> {
+    let mut out = search_dirs(said);
+    if out.is_empty() {
+        return out;
+    }
+    out.extend(left_out(said));
+    let target = said.lines().find_map(|l| l.strip_prefix("Target: ")).unwrap_or_default().trim();
+    if let Some((machine, rest)) = target.split_once('-') {
+        let system = rest.split_once('-').map_or(rest, |(_, system)| system);
+        let own = out.iter().filter(|dir| dir.ends_with("include")).map(|dir| dir.join(format!("{machine}-{system}")));
+        let own: Vec<PathBuf> = own.filter(|dir| !out.contains(dir)).collect();
+        out.extend(own);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_are_looked_in() {
+        let said = "Target: x86_64-pc-linux-gnu\nignoring nonexistent directory \"gen\"\nignoring duplicate directory \".\"\n  as it is a\n\
+                    #include \"...\" search starts here:\n q\n#include <...> search starts here:\n .\n /usr/include\nEnd of search list.\n x\n";
+        assert_eq!(search_dirs(said), ["q", ".", "/usr/include"].map(PathBuf::from));
+        let all = ["q", ".", "/usr/include", "gen", ".", "/usr/include/x86_64-linux-gnu"];
+        assert_eq!(looked_in(said), all.map(PathBuf::from));
+        assert!(looked_in("nothing").is_empty());
+    }
+}
