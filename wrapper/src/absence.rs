@@ -5,7 +5,7 @@
 //! texts includes or asks for counts, in every folder it may be looked for in: too much is only watched in vain. What
 //! cannot be told by names at all is said in [`Looked::blind`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -14,15 +14,39 @@ use std::path::{Path, PathBuf};
 use crate::names::{Name, includes};
 use crate::options::{self, Family};
 
-/// The places found so far.
+/// What was looked for, as far as it is known.
 pub(crate) struct Looked<'a> {
     cwd: &'a Path,
     files: &'a BTreeSet<PathBuf>,
     dirs: &'a [PathBuf],
-    /// Where nothing is that could be included, and what is there where the text only asks for it.
-    pub missing: BTreeSet<PathBuf>,
+    /// Each name once, however many files have it.
+    names: BTreeMap<Vec<u8>, Wanted>,
     /// Why names do not tell.
     pub blind: Option<String>,
+    /// There may be questions for files of which no name is known.
+    pub asks_unseen: bool,
+}
+
+/// How a name is looked for.
+#[derive(Default)]
+struct Wanted {
+    asked: bool,
+    anywhere: bool,
+    /// The folders of the files that have it.
+    own: BTreeSet<PathBuf>,
+}
+
+/// The places where nothing was found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Absent {
+    /// Where nothing is that could be included.
+    pub missing: BTreeSet<PathBuf>,
+    /// What is there and was only asked for.
+    pub asked: BTreeSet<PathBuf>,
+    /// What is there and was not read, as something else came first or no one wanted it.
+    pub unread: BTreeSet<PathBuf>,
+    /// Folders that are not there, with all that is looked for in them.
+    pub folders: BTreeSet<PathBuf>,
 }
 
 /// Whether there is something that `#include` can read: a regular file, or a device.
@@ -33,12 +57,13 @@ pub(crate) fn can_be_included(path: &Path) -> bool {
 impl<'a> Looked<'a> {
     /// For a compilation that read `files` and looked in `dirs`.
     pub(crate) fn new(cwd: &'a Path, files: &'a BTreeSet<PathBuf>, dirs: &'a [PathBuf]) -> Looked<'a> {
-        let mut out = Looked { cwd, files, dirs, missing: BTreeSet::new(), blind: None };
+        let mut out = Looked { cwd, files, dirs, names: BTreeMap::new(), blind: None, asks_unseen: false };
         // Names that are no UTF-8 come here changed, one with a newline comes as two.
         let odd = |path: &PathBuf| path.to_string_lossy().contains(['\u{fffd}', '\n']);
         let environment = ["CPATH", "C_INCLUDE_PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
         if dirs.is_empty() || dirs.iter().any(odd) || environment.iter().any(|v| v.as_bytes().contains(&b'\n')) {
             out.blind = Some("the search path for headers is not known".into());
+            out.asks_unseen = true;
         }
         out
     }
@@ -82,6 +107,7 @@ impl<'a> Looked<'a> {
 
     fn names(&mut self, text: &[u8], own: &Path, place: impl Fn() -> String) {
         let found = includes(text);
+        self.asks_unseen |= found.asks_unseen;
         if let Some(why) = found.blind {
             self.blind(|| format!("{}: {why}", place()));
         }
@@ -91,18 +117,55 @@ impl<'a> Looked<'a> {
     }
 
     fn name(&mut self, name: &Name, own: &Path) {
-        let mut folders: BTreeSet<&Path> = self.dirs.iter().map(PathBuf::as_path).collect();
-        folders.insert(own);
-        if name.anywhere {
-            folders.extend(self.files.iter().filter_map(|f| f.parent()));
+        if !self.names.contains_key(&name.name) {
+            self.names.insert(name.name.clone(), Wanted::default());
         }
-        for folder in folders {
-            let path = folder.join(OsStr::from_bytes(&name.name));
-            // One that is there and was not read matters only where the text asked whether it is there.
-            if !self.files.contains(&path) && (name.asked || !can_be_included(&self.cwd.join(&path))) {
-                self.missing.insert(path);
+        let Some(wanted) = self.names.get_mut(&name.name) else { return };
+        wanted.asked |= name.asked;
+        wanted.anywhere |= name.anywhere;
+        if !wanted.own.contains(own) {
+            wanted.own.insert(own.to_path_buf());
+        }
+    }
+
+    /// Looks once more.
+    pub(crate) fn absent(&self) -> Absent {
+        let mut out = Absent::default();
+        let mut there: BTreeMap<PathBuf, bool> = BTreeMap::new();
+        let parents: BTreeSet<&Path> = self.files.iter().filter_map(|f| f.parent()).collect();
+        let files: BTreeSet<&OsStr> = self.files.iter().map(|f| f.as_os_str()).collect();
+        let searched: BTreeSet<&Path> = self.dirs.iter().map(PathBuf::as_path).collect();
+        for (name, wanted) in &self.names {
+            let name = Path::new(OsStr::from_bytes(name));
+            let own = wanted.own.iter().map(PathBuf::as_path);
+            let any = parents.iter().copied().filter(|_| wanted.anywhere);
+            let other: BTreeSet<&Path> = own.chain(any).filter(|folder| !searched.contains(folder)).collect();
+            for folder in searched.iter().chain(&other) {
+                let path = folder.join(name);
+                let parent = path.parent().unwrap_or(folder);
+                let is_there = match there.get(parent) {
+                    Some(is_there) => *is_there,
+                    None => {
+                        let is_there = self.cwd.join(parent).is_dir();
+                        there.insert(parent.to_path_buf(), is_there);
+                        is_there
+                    }
+                };
+                if !is_there {
+                    out.folders.insert(parent.to_path_buf());
+                } else if files.contains(path.as_os_str()) {
+                    continue;
+                } else if !can_be_included(&self.cwd.join(&path)) {
+                    out.missing.insert(path);
+                } else if wanted.asked {
+                    // One that is there and was not read matters only where the text asked whether it is there.
+                    out.asked.insert(path);
+                } else {
+                    out.unread.insert(path);
+                }
             }
         }
+        out
     }
 }
 
@@ -117,30 +180,37 @@ fn is_option(word: &[u8], option: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn check(words: &[&str], text: &str, missing: &[&str], blind: bool) {
+    fn check(words: &[&str], text: &str, missing: &[&str], folders: &[&str], blind: bool) {
         let cwd = tempfile::tempdir().unwrap();
         let files = ["s/a.c", "i/x.h"].map(PathBuf::from).into();
+        for dir in ["s", "i"] {
+            fs::create_dir(cwd.path().join(dir)).unwrap();
+        }
+        fs::write(cwd.path().join("i/z.h"), "").unwrap();
         let dirs = ["gen", "i"].map(PathBuf::from);
         let mut looked = Looked::new(cwd.path(), &files, &dirs);
         looked.command(&words.iter().map(OsString::from).collect::<Vec<_>>());
         looked.text(Path::new("s/a.c"), text.as_bytes());
-        let wanted: BTreeSet<PathBuf> = missing.iter().map(PathBuf::from).collect();
-        assert_eq!(looked.missing, wanted, "{words:?} {text}");
+        let absent = looked.absent();
+        let set = |list: &[&str]| -> BTreeSet<PathBuf> { list.iter().map(PathBuf::from).collect() };
+        assert_eq!(absent.missing, set(missing), "{words:?} {text}");
+        assert_eq!(absent.folders, set(folders), "{words:?} {text}");
+        assert_eq!(absent.asked, set(if text.contains("(<z.h>") { &["i/z.h"] } else { &[] }), "{words:?} {text}");
         assert_eq!(looked.blind.is_some(), blind, "{words:?} {text}");
     }
 
     #[test]
     fn headers_that_are_not_there() {
-        check(&[], "#include <x.h>\n", &["gen/x.h", "s/x.h"], false);
-        check(&["-include", "x.h"], "", &["gen/x.h", "x.h"], false);
-        check(&["-includex.h"], "", &["gen/x.h", "x.h"], false);
-        check(&["--include=x.h"], "", &["gen/x.h", "x.h"], false);
-        check(&["-imacros", "x.h"], "", &["gen/x.h", "x.h"], false);
-        check(&["-I", "-include", "-DV=2", "-include-pch", "x.h"], "", &[], false);
-        check(&["-DHAS=__has_include(<y.h>)"], "", &["gen/y.h", "i/y.h", "s/y.h", "y.h"], false);
-        check(&["-DHAS=__has_include"], "", &[], true);
-        check(&["-D", "T=__TIME__"], "", &[], true);
-        check(&[], "#define HAS __has_include(\"y.h\")\n", &["gen/y.h", "i/y.h", "s/y.h"], false);
-        check(&[], "#if __has_include(\"y.h\")\n", &["gen/y.h", "i/y.h", "s/y.h"], false);
+        check(&[], "#include <x.h>\n#include <z.h>", &["s/x.h", "s/z.h"], &["gen"], false);
+        check(&[], "#include <d/x.h>\n", &[], &["gen/d", "i/d", "s/d"], false);
+        for words in [&["-include", "x.h"][..], &["-includex.h"], &["--include=x.h"], &["-imacros", "x.h"]] {
+            check(words, "", &["x.h"], &["gen"], false);
+        }
+        check(&["-I", "-include", "-DV=2", "-include-pch", "x.h"], "", &[], &[], false);
+        check(&["-DHAS=__has_include(<y.h>)"], "", &["i/y.h", "s/y.h", "y.h"], &["gen"], false);
+        check(&["-DHAS=__has_include"], "", &[], &[], true);
+        check(&["-D", "T=__TIME__"], "", &[], &[], true);
+        check(&[], "#define HAS __has_include(\"y.h\")\n", &["i/y.h", "s/y.h"], &["gen"], false);
+        check(&[], "#if __has_include(<z.h>)\n", &["s/z.h"], &["gen"], false);
     }
 }

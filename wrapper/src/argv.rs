@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use verify_compile_db::response::{self, ResponseError};
 use verify_compile_db::{Change, Effect as Weight};
 
+use crate::linker;
 use crate::options::{self, Effect, Family, LinkOption, ModeOption};
 use crate::translate;
 
@@ -62,6 +63,10 @@ pub enum Item {
     GroupStart,
     /// `--end-group`.
     GroupEnd,
+    /// `--push-state`: the switches as they are now are remembered.
+    Push,
+    /// `--pop-state`: and are so again.
+    Pop,
 }
 
 /// What is made by a link.
@@ -111,7 +116,7 @@ impl Invocation {
     /// [`ResponseError`] when response files do not end.
     pub fn parse(driver: Driver, family: Family, args: &[OsString], cwd: &Path) -> Result<Invocation, ResponseError> {
         let args = response::expand(args, cwd)?;
-        Ok(parse(driver, family, &args))
+        Ok(parse_in(driver, family, &args, Some(cwd)))
     }
 
     /// The sources, in order: their position in [`Invocation::items`], path and language.
@@ -134,6 +139,11 @@ impl Invocation {
 /// Understands a command line whose response files are expanded.
 #[must_use]
 pub fn parse(driver: Driver, family: Family, args: &[OsString]) -> Invocation {
+    parse_in(driver, family, args, None)
+}
+
+/// The same; the linker's own response files are looked for in `cwd`.
+fn parse_in(driver: Driver, family: Family, args: &[OsString], cwd: Option<&Path>) -> Invocation {
     let mut out = Invocation {
         family,
         mode: Mode::Link,
@@ -156,7 +166,7 @@ pub fn parse(driver: Driver, family: Family, args: &[OsString]) -> Invocation {
         let word = &args[i];
         let bytes = word.as_bytes();
         if only_files || bytes == b"-" || !bytes.starts_with(b"-") {
-            linker(&mut out, &std::mem::take(&mut linker_words));
+            linker::words(&mut out, &std::mem::take(&mut linker_words), cwd);
             let language = language.clone().or_else(|| language_of(driver, bytes));
             out.items.push(Item::File { path: word.into(), language });
             i += 1;
@@ -167,17 +177,20 @@ pub fn parse(driver: Driver, family: Family, args: &[OsString]) -> Invocation {
             i += 1;
             continue;
         }
+        let full = options::in_full(family, word).map(OsString::from);
+        let word = full.as_ref().unwrap_or(word);
         let Some(found) = options::find(family, word, &args[i + 1..]) else {
             out.change(word.clone(), Weight::Semantic, "not in the option table; clang is not given it");
             out.preprocess.push(word.clone());
             i += 1;
             continue;
         };
-        let words = &args[i..i + found.words];
+        let mut words = args[i..i + found.words].to_vec();
+        words[0].clone_from(word);
         i += found.words;
         let value = found.value.clone();
         if options::preprocesses(found.effect, value.as_deref()) {
-            out.preprocess.extend_from_slice(words);
+            out.preprocess.extend_from_slice(&words);
         }
         match found.effect {
             Effect::Mode(ModeOption::Output) => out.output = value.map(PathBuf::from),
@@ -193,14 +206,14 @@ pub fn parse(driver: Driver, family: Family, args: &[OsString]) -> Invocation {
                 linker_words.extend(list.as_bytes().split(|b| *b == b',').map(os));
             }
             Effect::Link(LinkOption::Library) => {
-                linker(&mut out, &std::mem::take(&mut linker_words));
+                linker::words(&mut out, &std::mem::take(&mut linker_words), cwd);
                 out.items.extend(value.map(Item::Library));
             }
             Effect::Link(option) => link_option(&mut out, option, value),
-            effect => translate::option(&mut out, effect, words, value),
+            effect => translate::option(&mut out, effect, &words, value),
         }
     }
-    linker(&mut out, &linker_words);
+    linker::words(&mut out, &linker_words, cwd);
     if out.mode == Mode::Link && !out.items.iter().any(|i| matches!(i, Item::File { .. } | Item::Library(_))) {
         out.mode = Mode::Query;
     }
@@ -248,117 +261,6 @@ fn link_option(out: &mut Invocation, option: LinkOption, value: Option<OsString>
         LinkOption::Entry => {
             out.roots.extend(value);
             out.no_start = true;
-        }
-    }
-}
-
-/// Linker options whose argument is the next word.
-const LINKER_SEPARATE: &[&str] = &[
-    "-soname",
-    "-h",
-    "-rpath",
-    "-rpath-link",
-    "--rpath",
-    "--rpath-link",
-    "--version-script",
-    "-T",
-    "--script",
-    "-z",
-    "-m",
-    "-Map",
-    "--Map",
-    "--dynamic-list",
-    "-a",
-    "-A",
-    "-b",
-    "--format",
-    "--defsym",
-    "-defsym",
-    "--dynamic-linker",
-    "-dynamic-linker",
-    "-I",
-    "-Y",
-    "-F",
-    "-f",
-    "-R",
-    "--retain-symbols-file",
-    "-init",
-    "-fini",
-    "-G",
-    "-plugin",
-    "--plugin",
-    "-plugin-opt",
-    "--plugin-opt",
-    "-Ttext",
-    "-Tdata",
-    "-Tbss",
-    "--section-start",
-    "--sort-section",
-    "--wrap",
-    "-wrap",
-    "--oformat",
-    "-c",
-    "--exclude-libs",
-    "--soname",
-    "--hash-style",
-    "-assert",
-    "--audit",
-    "--depaudit",
-    "-P",
-    "--just-symbols",
-    "-o",
-    "-O",
-    "--version-exports-section",
-    "--out-implib",
-    "-install_name",
-    "-compatibility_version",
-    "-current_version",
-    "-exported_symbols_list",
-    "-image_base",
-];
-
-/// Words given to the linker itself.
-fn linker(out: &mut Invocation, words: &[OsString]) {
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let Some(text) = word.to_str() else { continue };
-        let long = |names: &[&str]| {
-            names.iter().find_map(|n| text.strip_prefix(n)).filter(|rest| !rest.is_empty()).map(OsString::from)
-        };
-        match text {
-            "--whole-archive" | "-whole-archive" => out.items.push(Item::Whole(true)),
-            "--no-whole-archive" | "-no-whole-archive" => out.items.push(Item::Whole(false)),
-            "-Bstatic" | "-dn" | "-non_shared" | "-static" => out.items.push(Item::Static(true)),
-            "-Bdynamic" | "-dy" | "-call_shared" => out.items.push(Item::Static(false)),
-            "--start-group" | "-(" => out.items.push(Item::GroupStart),
-            "--end-group" | "-)" => out.items.push(Item::GroupEnd),
-            "-shared" | "--shared" => out.product = Product::Shared,
-            "-r" | "--relocatable" => out.product = Product::Relocatable,
-            "-L" | "--library-path" => out.library_dirs.extend(words.next().map(PathBuf::from)),
-            "-l" | "--library" => out.items.extend(words.next().cloned().map(Item::Library)),
-            "-u" | "--undefined" => out.roots.extend(words.next().cloned()),
-            "-e" | "--entry" => {
-                out.roots.extend(words.next().cloned());
-            }
-            _ if LINKER_SEPARATE.contains(&text) => {
-                words.next();
-            }
-            _ if !text.starts_with('-') && !text.is_empty() => {
-                out.items.push(Item::File { path: word.into(), language: None });
-            }
-            _ => {
-                if let Some(name) = long(&["--library="]) {
-                    out.items.push(Item::Library(name));
-                } else if let Some(dir) = long(&["--library-path="]) {
-                    out.library_dirs.push(dir.into());
-                } else if let Some(name) = long(&["--undefined=", "--entry=", "-u"]) {
-                    out.roots.push(name);
-                } else if let Some(name) = long(&["-l"]) {
-                    out.items.push(Item::Library(name));
-                } else if let Some(dir) = long(&["-L"]) {
-                    out.library_dirs.push(dir.into());
-                }
-            }
         }
     }
 }

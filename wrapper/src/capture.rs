@@ -219,24 +219,21 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
         return Ok(Captured { unit, cached: true, rebuilt: Vec::new(), note });
     }
     let rebuilt = differences(tools, store, plain);
+    let start = SystemTime::now();
     let scratch = store.scratch().map_err(|e| CaptureError::Cache(e.to_string()))?;
     let blind = history.first().is_some_and(|m| m.blind.is_some());
     let direct = !blind && direct::possible(job);
     let made = match direct.then(|| direct::compile(tools, store, job, scratch.path())) {
         Some(Ok(Some(done))) => Ok(done),
         Some(Err(e)) => Err(e),
-        Some(Ok(None)) | None => as_written(tools, store, job, scratch.path()).map(|(captured, text)| {
-            let manifest = manifest_of(tools, job, &text);
-            (captured, manifest)
-        }),
+        Some(Ok(None)) | None => as_written(tools, store, job, scratch.path(), start),
     };
     let (captured, manifest) = match made {
         // One that takes too long will not take less for the same text.
         Err(CaptureError::Clang(said)) if tried_again(job, &said) => {
             let tried = fallback::compile(tools, store, job, scratch.path());
             let (captured, text) = tried.ok_or(CaptureError::Clang(said))?;
-            let manifest = manifest_of(tools, job, &text);
-            (captured, manifest)
+            (captured, manifest_of(tools, job, &text, start))
         }
         other => other?,
     };
@@ -254,8 +251,8 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
 }
 
 /// What a text was made from; none when a file was edited meanwhile, which would put the new unit under the old text.
-fn manifest_of(tools: &Tools, job: &Job, text: &Text) -> Option<Manifest> {
-    let manifest = Manifest::new(tools, job, &text.files, &text.dirs);
+fn manifest_of(tools: &Tools, job: &Job, text: &Text, since: SystemTime) -> Option<Manifest> {
+    let manifest = Manifest::new(tools, job, &text.files, &text.dirs, since);
     (files_hash(&job.cwd, &text.files) == text.files_hash).then_some(manifest)
 }
 
@@ -277,10 +274,29 @@ pub(crate) struct Text {
 }
 
 /// The unit as clang makes it from the source itself, by way of the text.
-fn as_written(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -> Result<(Captured, Text), CaptureError> {
+fn as_written(
+    tools: &Tools,
+    store: &Store,
+    job: &Job,
+    scratch: &Path,
+    since: SystemTime,
+) -> Result<(Captured, Option<Manifest>), CaptureError> {
     let text = preprocess(tools, job, scratch)?;
-    let captured = make(tools, store, job, scratch, &text)?;
-    Ok((captured, text))
+    if let Some(captured) = known(store, &text) {
+        return Ok((captured, manifest_of(tools, job, &text, since)));
+    }
+    let (unit, _) = emit(tools, store, job, scratch, &[])?;
+    let manifest = manifest_of(tools, job, &text, since);
+    // A header may have come between the two runs of clang.
+    let same = match &manifest {
+        Some(manifest) if manifest.unsure => preprocess(tools, job, scratch).is_ok_and(|again| again.key == text.key),
+        Some(_) => true,
+        None => false,
+    };
+    if same {
+        remember(store, &text.key, &unit)?;
+    }
+    Ok((Captured { unit, cached: false, rebuilt: Vec::new(), note: None }, manifest))
 }
 
 /// The text as clang preprocesses it.
@@ -301,7 +317,7 @@ pub(crate) fn preprocess(tools: &Tools, job: &Job, scratch: &Path) -> Result<Tex
     Ok(content_key(tools, job, &bytes, dirs))
 }
 
-/// The unit of a job whose text is known: from the cache, or made.
+/// The unit of a job whose text is the source itself: from the cache, or made.
 pub(crate) fn make(
     tools: &Tools,
     store: &Store,
@@ -309,17 +325,22 @@ pub(crate) fn make(
     scratch: &Path,
     text: &Text,
 ) -> Result<Captured, CaptureError> {
-    let made = |unit, cached| Captured { unit, cached, rebuilt: Vec::new(), note: None };
-    if let Some(unit) = lookup(store, &text.key) {
-        store.touch(Kind::UNIT, &unit, SystemTime::now());
-        return Ok(made(unit, true));
+    if let Some(captured) = known(store, text) {
+        return Ok(captured);
     }
     let (unit, _) = emit(tools, store, job, scratch, &[])?;
     // A file edited meanwhile would put the new unit under the old key.
     if files_hash(&job.cwd, &text.files) == text.files_hash {
         remember(store, &text.key, &unit)?;
     }
-    Ok(made(unit, false))
+    Ok(Captured { unit, cached: false, rebuilt: Vec::new(), note: None })
+}
+
+/// The unit that is in the cache for a text.
+fn known(store: &Store, text: &Text) -> Option<Captured> {
+    let unit = lookup(store, &text.key)?;
+    store.touch(Kind::UNIT, &unit, SystemTime::now());
+    Some(Captured { unit, cached: true, rebuilt: Vec::new(), note: None })
 }
 
 /// Keeps which unit a text makes.

@@ -52,10 +52,12 @@ pub(crate) fn compile(
     if !files.contains(&job.source) || !unchanged(&files) {
         return Ok(None);
     }
-    let manifest = Manifest::new(tools, job, &files, &tool::looked_in(&said));
-    if manifest.blind.is_some() {
-        // The next build cannot go by the files alone.
+    let manifest = Manifest::new(tools, job, &files, &tool::looked_in(&said), start);
+    if manifest.blind.is_some() && !manifest.unsure {
+        // The next build cannot go by the files alone. The text is the unit's when it is of the same files.
+        let pseudo = |file: &PathBuf| file.as_os_str().as_bytes().starts_with(b"<");
         if let Ok(text) = capture::preprocess(tools, job, scratch)
+            && text.files.iter().all(|file| pseudo(file) || files.contains(plain(file)))
             && unchanged(&files)
         {
             capture::remember(store, &text.key, &unit)?;
@@ -63,6 +65,11 @@ pub(crate) fn compile(
     }
     let manifest = unchanged(&files).then_some(manifest);
     Ok(Some((captured, manifest)))
+}
+
+/// As dependency files have it: without the folder that is the current one.
+fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// The files of a rule in make's syntax as clang writes it: ` `, `#` behind a backslash, `$` twice. It makes a slash

@@ -17,6 +17,7 @@ pub mod config;
 mod direct;
 mod fallback;
 mod link;
+mod linker;
 mod manifest;
 mod markers;
 mod names;

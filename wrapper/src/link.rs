@@ -81,6 +81,7 @@ impl Walk<'_> {
     fn items(&mut self, invocation: &Invocation) {
         let mut whole = false;
         let mut fixed_static = invocation.static_link;
+        let mut remembered = Vec::new();
         let mut group = None;
         let mut groups = 0;
         let mut sources = 0;
@@ -93,6 +94,8 @@ impl Walk<'_> {
                     group = Some(groups);
                 }
                 Item::GroupEnd => group = None,
+                Item::Push => remembered.push((whole, fixed_static)),
+                Item::Pop => (whole, fixed_static) = remembered.pop().unwrap_or((whole, fixed_static)),
                 Item::File { path, language: Some(_) } => {
                     let input = Input {
                         path: absolute(self.cwd, path),

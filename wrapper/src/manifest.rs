@@ -25,7 +25,7 @@ use verify_compile_db::text;
 use crate::absence::{self, Looked};
 use crate::capture::{Job, Tools};
 use crate::markers;
-use crate::stamp::Stamp;
+use crate::stamp::{Stamp, is_older};
 use crate::translate::{common_options, emit_options};
 
 /// Changes when what a unit is made of changes in a way that the tools' identity does not show.
@@ -63,8 +63,13 @@ pub(crate) struct Manifest {
     files: Vec<Seen>,
     /// Headers that were looked for and are not there.
     absent: Vec<Seen>,
+    /// Folders that headers were looked for in and that are not there.
+    no_folders: Vec<Folder>,
     /// Why it cannot be trusted without preprocessing.
     pub blind: Option<String>,
+    /// A text that is read now need not be the one that the unit was made from, though no file has changed.
+    #[serde(skip)]
+    pub unsure: bool,
     /// How the text was read when not by clang's own preprocessor.
     pub note: Option<String>,
 }
@@ -79,6 +84,12 @@ struct Seen {
     /// With the same stamp it has the same content, and need not be read.
     #[serde(default)]
     stamp: Option<Stamp>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Folder {
+    #[serde(with = "text::path")]
+    path: PathBuf,
 }
 
 impl Seen {
@@ -162,13 +173,21 @@ impl Manifest {
             env: env.collect(),
             files: Vec::new(),
             absent: Vec::new(),
+            no_folders: Vec::new(),
             blind: None,
+            unsure: false,
             note: None,
         }
     }
 
-    /// Writes down what was read: `files` by name, and `dirs`, where headers are looked for.
-    pub(crate) fn new(tools: &Tools, job: &Job, files: &BTreeSet<PathBuf>, dirs: &[PathBuf]) -> Manifest {
+    /// Writes down what was read after `since`: `files` by name, and `dirs`, where headers are looked for.
+    pub(crate) fn new(
+        tools: &Tools,
+        job: &Job,
+        files: &BTreeSet<PathBuf>,
+        dirs: &[PathBuf],
+        since: SystemTime,
+    ) -> Manifest {
         let mut out = Manifest::of_command(tools, job);
         // What `#line` names is read for nothing but the unit's own copy of its lines.
         let mut named = BTreeSet::new();
@@ -191,14 +210,25 @@ impl Manifest {
             looked.text(file, &text);
         }
         out.files.extend(named.into_iter().map(|path| Seen::now(&job.cwd, path)));
-        out.absent = looked.missing.into_iter().map(|path| Seen::now(&job.cwd, path)).collect();
-        out.blind = looked.blind;
+        let absent = looked.absent();
+        let nothing = |path| Seen { path, hash: None, stamp: None };
+        out.absent = absent.missing.into_iter().map(nothing).collect();
+        out.absent.extend(absent.asked.iter().map(|path| Seen::now(&job.cwd, path.clone())));
+        out.no_folders = absent.folders.into_iter().map(|path| Folder { path }).collect();
+        let late = |path: &&PathBuf| !is_older(&job.cwd.join(path), since);
+        let late = absent.unread.iter().chain(&absent.asked).find(late);
+        out.unsure = looked.asks_unseen || late.is_some();
+        let late = late.map(|path| format!("{} may have come while the source was compiled", path.display()));
+        out.blind = looked.blind.or(late);
         out
     }
 
     /// Whether everything is as it was.
     pub(crate) fn holds(&self, cwd: &Path) -> bool {
-        self.blind.is_none() && self.files.iter().chain(&self.absent).all(|seen| seen.holds(cwd))
+        let gone = |folder: &Folder| !cwd.join(&folder.path).is_dir();
+        self.blind.is_none()
+            && self.files.iter().chain(&self.absent).all(|seen| seen.holds(cwd))
+            && self.no_folders.iter().all(gone)
     }
 
     /// What the command was made from when it was last run, latest first.
@@ -261,6 +291,9 @@ impl Manifest {
                 None => "is there now, where it was looked for before",
             };
             out.push(format!("{} {verb}", seen.path.display()));
+        }
+        for Folder { path } in self.no_folders.iter().filter(|f| job.cwd.join(&f.path).is_dir()) {
+            out.push(format!("the folder {} is there now, where headers were looked for before", path.display()));
         }
         out
     }

@@ -22,6 +22,8 @@ pub(crate) struct Includes {
     pub names: BTreeSet<Name>,
     /// Why the text cannot be told from the files.
     pub blind: Option<String>,
+    /// It asks for files in a way that leaves no name anywhere.
+    pub asks_unseen: bool,
 }
 
 /// What a file includes, in whatever branch of its conditions.
@@ -29,6 +31,7 @@ pub(crate) fn includes(text: &[u8]) -> Includes {
     let mut out = Includes::default();
     if contains(text, b"??/") {
         out.blind = Some("has trigraphs that may join lines".into());
+        out.asks_unseen = true;
     }
     let text = &logical(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))[..];
     for line in text.split(|b| *b == b'\n') {
@@ -163,18 +166,23 @@ fn asked(directive: &[u8], line: &[u8], out: &mut Includes) {
             Some(Some(name)) => {
                 out.names.insert(Name { name, asked: true, anywhere: directive == b"define" });
             }
-            Some(None) => out.blind = Some("asks for a file that a macro names".into()),
+            Some(None) => {
+                out.blind = Some("asks for a file that a macro names".into());
+                out.asks_unseen = true;
+            }
             None => {
                 let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
                 let known = [&b"ifdef"[..], b"ifndef", b"elifdef", b"elifndef", b"undef"].contains(&directive);
                 if !known && !before.ends_with(b"defined") {
                     out.blind = Some("asks for files by another name of __has_include".into());
+                    out.asks_unseen = true;
                 }
             }
         }
     }
     if contains(line, b"__has_embed") {
         out.blind = Some("asks for a file to embed".into());
+        out.asks_unseen = true;
     }
 }
 

@@ -457,6 +457,37 @@ fn inputs_outputs_and_languages() {
 }
 
 #[test]
+fn beginnings_of_long_options() {
+    check_clang("-c --define X=1 --undef Y a.c", "--define-macro X=1 --undefine-macro Y");
+    assert_eq!(parsed("--compil a.c").mode, Mode::Compile);
+    assert_eq!(parsed("--langua c d").sources().count(), 1);
+    // clang has none.
+    assert_eq!(parse(Driver::C, Family::Clang, &words("--compil a.c")).mode, Mode::Link);
+}
+
+#[test]
+fn words_for_the_linker() {
+    let file = |path: &str| Item::File { path: path.into(), language: None };
+    let library = |name: &str| Item::Library(name.into());
+    let check = |text: &str, items: &[Item]| assert_eq!(parsed(text).items, items, "{text}");
+    check(
+        "a.o -Wl,--push-state,-Bstatic,--whole-archive -lx -Wl,--pop-state -ly",
+        &[file("a.o"), Item::Push, Item::Static(true), Item::Whole(true), library("x"), Item::Pop, library("y")],
+    );
+    check("-Wl,-Ttext-segment,0x1000,--require-defined,f,--dependency-file,x.d,-y,s b.o", &[file("b.o")]);
+    check("-Wl,-soname,x,-rpath=y,-z,now,-znow,-T,s.ld,-Tq.ld,--defsym,a=1,-Map,m b.o", &[file("b.o")]);
+    check("-Wl,--library=x,-library,y,-lz,-l,w", &["x", "y", "z", "w"].map(library));
+    let roots = |text: &str| parsed(text).roots;
+    assert_eq!(roots("-Wl,-u,a,-ub,--undefined=c,-undefined,d,--require-defined=e,-e,f,--entry=g a.o").len(), 7);
+    assert_eq!(parsed("-Wl,-i a.o").product, Product::Relocatable);
+    assert_eq!(parsed("-Wl,-Bshareable a.o").product, Product::Shared);
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("list"), "x.o 'y z.o' -lq").unwrap();
+    let out = Invocation::parse(Driver::C, Family::Gcc, &words("a.o -Wl,@list"), dir.path()).unwrap();
+    assert_eq!(out.items, [file("a.o"), file("x.o"), file("y z.o"), library("q")]);
+}
+
+#[test]
 fn links() {
     let out = parsed(
         "a.o -Ldir -L dir2 -lx -l y -Wl,--whole-archive,z.a,--no-whole-archive -Wl,-rpath,here -shared -Wl,-soname -Wl,libq.so.1 -u sym",

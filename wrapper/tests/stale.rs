@@ -148,3 +148,21 @@ fn a_compiler_that_gets_another_search_path() {
     lab.write("two/sys/usr/local/include/x.h", "#define V 3\n");
     assert_eq!(build("two", &lab.cache), build("two", &lab.temp.path().join("fresher")));
 }
+
+#[test]
+fn a_header_that_comes_while_clang_runs() {
+    let lab = Lab::new();
+    lab.write("a.c", format!("#include <x.h>\n{USE}"));
+    lab.write("inc/x.h", "#define V 1\n");
+    fs::create_dir(lab.dir.join("gen")).unwrap();
+    std::thread::sleep(Duration::from_millis(60));
+    // When clang has read everything, another process of the build writes the header that comes first.
+    let clang = lab.temp.path().join("clang");
+    let text = "#!/bin/sh\nclang-19 \"$@\" || exec /usr/lib/llvm-19/bin/clang \"$@\"\n\
+                case \"$*\" in *-emit-llvm*) echo '#define V 2' > gen/x.h;; esac\n";
+    common::script(&clang, text);
+    let env = [("VERIFY_CLANG", clang.to_str().unwrap())];
+    let (_, first) = build(&lab, &lab.cache, "-Igen -Iinc", &env);
+    let (_, second) = build(&lab, &lab.cache, "-Igen -Iinc", &env);
+    assert_ne!(first, second);
+}

@@ -201,7 +201,21 @@ pub fn find(family: Family, word: &OsStr, next: &[OsString]) -> Option<Found> {
         Family::Gcc => (&*OF_GCC, &*OF_CLANG),
         Family::Clang => (&*OF_CLANG, &*OF_GCC),
     };
-    find_in(own, word.as_bytes(), next).or_else(|| find_in(other, word.as_bytes(), next))
+    let bytes = word.as_bytes();
+    find_in(own, bytes, next).or_else(|| find_in(other, bytes, next))
+}
+
+/// The long option that the word is the beginning of: gcc takes `--def` for `--define-macro`. None for a word that is an
+/// option as it is. Where there are several gcc refuses, so any will do.
+#[must_use]
+pub fn in_full(family: Family, word: &OsStr) -> Option<&'static str> {
+    let bytes = word.as_bytes();
+    let long = bytes.starts_with(b"--") && bytes.len() > 2 && family == Family::Gcc;
+    if !long || find(family, word, &[]).is_some() {
+        return None;
+    }
+    let fits = |row: &&Row| row.shape != Shape::Joined && row.name.as_bytes().starts_with(bytes);
+    SHARED.iter().chain(GCC).find(fits).map(|row| row.name)
 }
 
 fn find_in(rows: &Rows, bytes: &[u8], next: &[OsString]) -> Option<Found> {
