@@ -142,6 +142,12 @@ impl Store {
         self.get(kind, hash).is_some()
     }
 
+    /// Whether there is an entry with this hash, whole or not.
+    #[must_use]
+    pub fn has_entry(&self, kind: Kind, hash: &Hash) -> bool {
+        self.content_path(kind, hash).is_file()
+    }
+
     /// Marks a content entry as used `now`, so that [`Store::collect`] takes it later than others.
     pub fn touch(&self, kind: Kind, hash: &Hash, now: SystemTime) {
         if let Ok(file) = fs::File::options().append(true).open(self.content_path(kind, hash)) {

@@ -36,6 +36,8 @@ pub enum Fate {
     Query,
     /// Of a kind that is not captured.
     Unsupported,
+    /// It was captured, and the unit is no longer in the cache.
+    Gone,
     /// The capture failed, or the real compiler did.
     Failed,
 }
@@ -54,6 +56,7 @@ impl Fate {
             Fate::Probe => "probe",
             Fate::Query => "query",
             Fate::Unsupported => "unsupported",
+            Fate::Gone => "gone",
             Fate::Failed => "failed",
         }
     }
@@ -117,6 +120,8 @@ pub struct Totals {
     pub failed: usize,
     /// Of `missed`, because they are of a kind that is not captured.
     pub unsupported: usize,
+    /// Of `missed`, because the cache has lost them since.
+    pub gone: usize,
     /// Of `missed`, because the compiler was called past the wrapper.
     pub strangers: usize,
     /// Invocations that linked.
@@ -201,6 +206,7 @@ fn totals(coverage: &Coverage, damaged: usize) -> Totals {
                 fate => {
                     t.missed += 1;
                     t.failed += usize::from(fate == Fate::Failed);
+                    t.gone += usize::from(fate == Fate::Gone);
                     t.unsupported += usize::from(fate == Fate::Unsupported);
                 }
             }
@@ -249,7 +255,8 @@ fn row<'a>(record: &'a Record, counted: impl Fn(usize) -> bool) -> Row<'a> {
         Class::Compile | Class::CompileAndLink | Class::ToAssembly => None,
     };
     let worst = |s: &&SourceRow| match s.fate {
-        Fate::Failed => 4,
+        Fate::Failed => 5,
+        Fate::Gone => 4,
         Fate::Unsupported => 3,
         Fate::Captured => 2,
         Fate::Cached => 1,
@@ -282,6 +289,7 @@ fn source<'a>(record: &Record, compile: &'a Compile, latest: bool) -> SourceRow<
         Outcome::Captured { cached: true } => Fate::Cached,
         _ if compile.is_assembler() => Fate::Assembler,
         Outcome::Failed { .. } => Fate::Failed,
+        Outcome::Gone => Fate::Gone,
         Outcome::Unsupported(_) => Fate::Unsupported,
         Outcome::Skipped(_) => match record.class {
             Class::Probe => Fate::Probe,
@@ -299,10 +307,17 @@ fn source<'a>(record: &Record, compile: &'a Compile, latest: bool) -> SourceRow<
     SourceRow { compile, fate, counted: latest && record.compiled(), reason, advice }
 }
 
+/// What makes units again without a build.
+const AGAIN: &str = "run `verify capture --compile-db compile_commands.json`";
+
 /// What to do about a source that has no unit.
 fn advice(outcome: &Outcome, compile: &Compile) -> Option<String> {
     match outcome {
         Outcome::Captured { .. } | Outcome::Skipped(_) => None,
+        Outcome::Gone => Some(match &compile.object {
+            Some(object) => format!("remove {} and build again, or {AGAIN}", object.display()),
+            None => format!("build again, or {AGAIN}"),
+        }),
         Outcome::Unsupported(why) => advice_on_unsupported(why),
         Outcome::Failed { stage, message } => Some(match stage.as_str() {
             "cache" => "make room for the cache or set VERIFY_CACHE to a writable folder, and build again".into(),

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use blake3::Hash;
 
-use crate::record::{Record, VERSION};
+use crate::record::{Outcome, Record, VERSION};
 
 /// The ledger of one cache directory.
 #[derive(Clone, Debug)]
@@ -38,6 +38,20 @@ pub struct Contents {
     pub records: Vec<Record>,
     /// Files that are no whole record of this version.
     pub damaged: usize,
+}
+
+impl Contents {
+    /// Takes units out of the records that the cache has lost since, by a collection or by damage.
+    pub fn forget(&mut self, is_there: impl Fn(&Hash) -> bool) {
+        let mut known: BTreeMap<[u8; 32], bool> = BTreeMap::new();
+        for compile in self.records.iter_mut().flat_map(|r| &mut r.compiles) {
+            let Some(unit) = compile.unit else { continue };
+            if !*known.entry(*unit.as_bytes()).or_insert_with(|| is_there(&unit)) {
+                compile.unit = None;
+                compile.outcome = Outcome::Gone;
+            }
+        }
+    }
 }
 
 impl Ledger {

@@ -3,10 +3,13 @@
 //! Targets are found by content: every program, shared object and archive under the folder is hashed and looked
 //! up among the outputs of recorded links; one that was stripped or edited since is found by its GNU build id,
 //! then by its path. Archives need no record: their members are looked up among the recorded objects. Units are
-//! found by the hash of the object, then by its file symbol and the names it defines, then by its path; where a hash has several units, the one whose object path is the path in the
+//! found by the hash of the object, then by its file symbol and the names it defines, then by its code and data where symbols
+//! were renamed, then by its path; where a hash has several units, the one whose object path is the path in the
 //! link decides, then the latest. Whatever is matched by less than content carries a note.
 //!
 //! What it is not: it does not link. Duplicate symbols and type clashes are for the linker of `ir` to find.
+
+mod cover;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -274,6 +277,10 @@ struct Index<'a> {
     by_object: BTreeMap<[u8; 32], Vec<At>>,
     by_object_path: BTreeMap<PathBuf, Vec<At>>,
     by_symbols: BTreeMap<[u8; 32], Vec<At>>,
+    by_body: BTreeMap<[u8; 32], Vec<At>>,
+    by_name: BTreeMap<u64, Vec<At>>,
+    /// Relocatable links by the names that their output defines.
+    by_merged_symbols: BTreeMap<[u8; 32], Vec<usize>>,
     by_output: BTreeMap<[u8; 32], Vec<usize>>,
     by_output_path: BTreeMap<PathBuf, Vec<usize>>,
     by_build_id: BTreeMap<String, Vec<usize>>,
@@ -286,6 +293,9 @@ impl<'a> Index<'a> {
             by_object: BTreeMap::new(),
             by_object_path: BTreeMap::new(),
             by_symbols: BTreeMap::new(),
+            by_body: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+            by_merged_symbols: BTreeMap::new(),
             by_output: BTreeMap::new(),
             by_output_path: BTreeMap::new(),
             by_build_id: BTreeMap::new(),
@@ -303,12 +313,21 @@ impl<'a> Index<'a> {
             if record.class == Class::Probe {
                 continue;
             }
+            if let Some(defined) = record.link.as_ref().and_then(|l| l.marks.as_ref()?.defined) {
+                index.by_merged_symbols.entry(*defined.as_bytes()).or_default().push(r);
+            }
             for (c, compile) in record.compiles.iter().enumerate() {
                 if let Some(hash) = compile.object_hash {
                     index.by_object.entry(*hash.as_bytes()).or_default().push((r, c));
                 }
                 if let Some(symbols) = compile.symbols {
                     index.by_symbols.entry(*symbols.as_bytes()).or_default().push((r, c));
+                }
+                if let Some(body) = compile.body {
+                    index.by_body.entry(*body.as_bytes()).or_default().push((r, c));
+                }
+                for name in &compile.names {
+                    index.by_name.entry(*name).or_default().push((r, c));
                 }
                 if let Some(object) = &compile.object {
                     index.by_object_path.entry(object.clone()).or_default().push((r, c));
@@ -360,6 +379,34 @@ impl Index<'_> {
         let best = **candidates.iter().max_by_key(|at| (rank(at), ***at))?;
         let rival = |at: &&&At| rank(at) == rank(&best) && self.compile(***at).source != self.compile(best).source;
         Some((best, !rank(&best).0 && candidates.iter().any(|at| rival(&at))))
+    }
+
+    /// Whether an object that no command has made is an edited one that is known.
+    fn has(&self, marks: &Marks, path: &Path) -> bool {
+        let merged = || marks.defined.is_some_and(|d| self.by_merged_symbols.contains_key(d.as_bytes()));
+        let put_together = || {
+            let cover = cover::of(&marks.names, self, Some(path));
+            marks.sources.is_empty() && !cover.found.is_empty() && cover.unknown == 0
+        };
+        self.marked(marks, Some(path)).is_some() || !self.renamed(marks).is_empty() || merged() || put_together()
+    }
+
+    /// The compiles of objects whose symbols were renamed since: the same code and data, as many names, and no other source
+    /// named. One for each source; the caller must not choose among several.
+    fn renamed(&self, marks: &Marks) -> Vec<At> {
+        let Some(body) = marks.body else { return Vec::new() };
+        let mut found: BTreeMap<&Path, At> = BTreeMap::new();
+        for at in self.by_body.get(body.as_bytes()).into_iter().flatten() {
+            let compile = self.compile(*at);
+            let name = compile.source.file_name().unwrap_or_default().to_string_lossy();
+            // A prefix for all symbols is one for the file's name as well.
+            let named = marks.sources.iter().all(|s| s.ends_with(&*name));
+            if named && marks.sources.len() <= 1 && (marks.names.is_empty() || marks.names.len() == compile.names.len())
+            {
+                found.insert(&compile.source, *at);
+            }
+        }
+        found.into_values().collect()
     }
 
     /// The compile of a source that an object names, when all that is left is the name: the one whose object is
@@ -598,12 +645,18 @@ impl Loader<'_> {
                 .find(|r| self.index.records[*r].link.as_ref().is_some_and(|l| l.kind == LinkKind::Relocatable))
         };
         let merged = hash.and_then(|h| self.index.by_output.get(h.as_bytes()).and_then(relocatable));
-        let merged_by_path = path.and_then(|p| self.index.by_output_path.get(p).and_then(relocatable));
-        if let Some(record) = merged.or(merged_by_path).filter(|_| depth < 16)
+        let merged_by_path = || path.and_then(|p| self.index.by_output_path.get(p).and_then(relocatable));
+        let by_names = || {
+            let defined = marks?.defined?;
+            self.index.by_merged_symbols.get(defined.as_bytes()).and_then(relocatable)
+        };
+        if let Some(record) = merged.or_else(merged_by_path).or_else(by_names).filter(|_| depth < 16)
             && let Some(link) = &self.index.records[record].link
         {
             if merged.is_none() {
-                parts.notes.push(format!("{from}: changed since it was made; found by its path"));
+                parts
+                    .notes
+                    .push(format!("{from}: changed since it was made; found by its path or the names it defines"));
             }
             self.merged.insert(record);
             return self.inputs(record, link, parts, &mut Vec::new(), depth + 1);
@@ -613,9 +666,18 @@ impl Loader<'_> {
             let note = format!("object changed since it was compiled; found by the names it defines{also}");
             return self.push(at, from, Some(note), parts);
         }
+        let renamed = marks.map(|m| self.index.renamed(m)).unwrap_or_default();
+        if let [at] = renamed[..] {
+            let note = "symbols renamed since it was compiled; found by its code and data".to_string();
+            return self.push(at, from, Some(note), parts);
+        }
         if let Some(&at) = path.and_then(|p| self.index.by_object_path.get(p)).and_then(|l| l.last()) {
             let note = "object changed since it was compiled; found by its path".to_string();
             return self.push(at, from, Some(note), parts);
+        }
+        let merged = marks.filter(|m| m.sources.is_empty()).map(|m| cover::of(&m.names, self.index, place));
+        if let Some(cover) = merged.filter(|c| !c.found.is_empty()) {
+            return self.by_names(&cover, &from, parts);
         }
         if let Some(at) = in_archive.and_then(|(_, name)| self.by_member_name(name)) {
             let note = "archive member changed since it was compiled; found by its name".to_string();
@@ -627,10 +689,28 @@ impl Loader<'_> {
             return self.by_sources(marks, place, &from, parts);
         }
         let reason = match hash {
+            Some(_) if !renamed.is_empty() => {
+                let names = renamed.iter().map(|at| display(&self.index.compile(*at).source));
+                let names: Vec<String> = names.collect();
+                format!("its symbols were renamed, and several sources have its code: {}", names.join(", "))
+            }
             Some(_) => UNKNOWN.to_string(),
             None => "cannot be read".to_string(),
         };
         parts.missing.push(Missing { input: from, reason });
+    }
+
+    /// An object that was merged by the linker itself and stripped: by the names it defines.
+    fn by_names(&mut self, cover: &cover::Cover, from: &str, parts: &mut Parts) {
+        for (at, rivals) in &cover.found {
+            let also = if *rivals { "; other sources define the same names" } else { "" };
+            let note = format!("object made of others and stripped; found by the names it defines{also}");
+            self.push(*at, from.to_string(), Some(note), parts);
+        }
+        if cover.unknown > 0 {
+            let input = format!("{from} ({} of its names)", cover.unknown);
+            parts.missing.push(Missing { input, reason: UNKNOWN.into() });
+        }
     }
 
     /// An object that was merged by the linker itself, or whose symbols were renamed: by the sources it names.
@@ -729,7 +809,7 @@ pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
         let made = index.by_object.contains_key(hash.as_bytes())
             || index.by_output.contains_key(hash.as_bytes())
             || index.by_output_path.contains_key(path)
-            || archive::marks(&bytes).is_some_and(|m| index.marked(&m, Some(path)).is_some() || !is_of_c(&m));
+            || archive::marks(&bytes).is_some_and(|m| index.has(&m, path) || !is_of_c(&m));
         if !made {
             out.push(path.to_path_buf());
         }
@@ -778,6 +858,7 @@ pub fn reason(outcome: &Outcome) -> String {
         }
         Outcome::Unsupported(why) => format!("unsupported: {why}"),
         Outcome::Skipped(why) => format!("not captured: {why}"),
+        Outcome::Gone => "its unit is no longer in the cache".into(),
     }
 }
 

@@ -125,6 +125,12 @@ pub struct Compile {
     /// Hash of the names that the object defines for others; survives what `strip` and `objcopy` leave alone.
     #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
     pub symbols: Option<Hash>,
+    /// The same names, each as a number; what `ld -r` puts together still has them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<u64>,
+    /// Hash of the object's code and data; survives when symbols are renamed.
+    #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Hash>,
     /// Folder with everything to see a failure again; `sh replay.sh` in it does.
     #[serde(with = "text::opt_path", default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<PathBuf>,
@@ -191,6 +197,9 @@ pub enum Outcome {
     },
     /// Not in a language or form that can be captured.
     Unsupported(String),
+    /// It was captured, and the cache has lost the unit since. In no record: what a reader of the ledger finds out.
+    #[serde(skip)]
+    Gone,
     /// The invocation is of a class that is not captured (probe, preprocessing), or the real compiler failed.
     Skipped(String),
 }
@@ -226,6 +235,9 @@ pub struct Link {
     /// Hash of it.
     #[serde(with = "text::opt_hash", default)]
     pub output_hash: Option<Hash>,
+    /// For a relocatable object: what tells it by when its content is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Marks>,
     /// GNU build id of it, in hex; it survives `strip` and `objcopy`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,
@@ -289,6 +301,23 @@ pub struct Marks {
     /// The sources it says it was made of (file symbols); several after `ld -r`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
+    /// Hash of its code and data with the places where other symbols go, whatever these are called.
+    #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<Hash>,
+    /// Numbers for the names that it defines for others, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<u64>,
+}
+
+impl Marks {
+    /// The same without the names, where its one source is known: they are many, and only needed where it is not.
+    #[must_use]
+    pub fn short(mut self) -> Marks {
+        if self.sources.len() == 1 {
+            self.names.clear();
+        }
+        self
+    }
 }
 
 /// What an input of a link is.

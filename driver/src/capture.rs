@@ -69,7 +69,7 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
         (None, signal) => u8::try_from(128 + signal.unwrap_or(0)).unwrap_or(1),
     };
     verify_wrapper::pending::recover_from_env();
-    let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
+    let contents = env.ledger()?;
     let new = Contents { records: contents.records.iter().filter(|r| r.time >= start).cloned().collect(), damaged: 0 };
     // The build may work elsewhere (`make -C`, `ninja -C`): what it touched counts, and what lies here.
     let root = root_of(&new, &cwd);

@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use verify_compile_db::coverage::{self, Totals};
-use verify_compile_db::{Ledger, project};
+use verify_compile_db::project;
 
 /// One crate with C in it.
 struct Crate {
@@ -127,7 +127,7 @@ fn metadata(cargo: &OsString, args: &CargoArgs) -> anyhow::Result<Value> {
 fn crates(env: &Env, metadata: &Value, messages: &[u8]) -> anyhow::Result<Vec<Crate>> {
     let packages: BTreeMap<&str, &Value> =
         metadata["packages"].as_array().into_iter().flatten().filter_map(|p| Some((p["id"].as_str()?, p))).collect();
-    let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
+    let contents = env.ledger()?;
     let mut out = Vec::new();
     for line in messages.split(|b| *b == b'\n') {
         let Ok(message) = serde_json::from_slice::<Value>(line) else { continue };

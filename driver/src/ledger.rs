@@ -5,7 +5,6 @@ mod likely;
 use crate::cli::{Format, LedgerArgs};
 use crate::exit::{self, usage};
 use crate::tools::Env;
-use anyhow::Context;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -13,7 +12,7 @@ use std::io::Write as _;
 use std::path::Path;
 use verify_compile_db::coverage::{self, Coverage, Fate, Row, SourceRow, Totals};
 use verify_compile_db::project::{self, Project};
-use verify_compile_db::{Effect, Ledger, Status, quote};
+use verify_compile_db::{Effect, Status, quote};
 
 pub use likely::{full_path, likely_causes};
 
@@ -33,7 +32,7 @@ pub fn ledger(args: &LedgerArgs) -> anyhow::Result<u8> {
     }
     let env = Env::open()?;
     verify_wrapper::pending::recover_from_env();
-    let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
+    let contents = env.ledger()?;
     let project = project::load(&contents, &dir);
     let found = coverage::of(&contents, &project);
     let text = match args.format {
@@ -56,6 +55,13 @@ pub fn ledger(args: &LedgerArgs) -> anyhow::Result<u8> {
 
 /// Why nothing was captured under a folder, and what to do, in one line.
 pub fn nothing_captured(t: &Totals, dir: &Path) -> String {
+    if t.gone > 0 && t.gone == t.missed {
+        let n = t.gone;
+        return format!(
+            "of the {n} units captured under {} the cache has none left: see `verify ledger`",
+            dir.display()
+        );
+    }
     let causes = likely_causes(dir, t.invocations);
     let what = match (t.invocations, t.units) {
         (0, _) => format!("no unit was captured under {}: verify-cc was never called there", dir.display()),
@@ -82,7 +88,7 @@ fn status(status: &Status) -> Value {
 }
 
 fn totals_json(t: &Totals) -> serde_json::Map<String, Value> {
-    let rows: [(&str, Value); 15] = [
+    let rows: [(&str, Value); 16] = [
         ("invocations", json!(t.invocations)),
         ("units", json!(t.units)),
         ("captured", json!(t.captured)),
@@ -91,6 +97,7 @@ fn totals_json(t: &Totals) -> serde_json::Map<String, Value> {
         ("cached", json!(t.cached)),
         ("failed", json!(t.failed)),
         ("unsupported", json!(t.unsupported)),
+        ("gone", json!(t.gone)),
         ("bypassed", json!(t.strangers)),
         ("links", json!(t.links)),
         ("assembler", json!(t.assembler)),
@@ -217,7 +224,7 @@ fn as_text(c: &Coverage, project: &Project, all: bool) -> String {
     };
     for row in &c.rows {
         for s in &row.sources {
-            let missed = s.counted && matches!(s.fate, Fate::Failed | Fate::Unsupported);
+            let missed = s.counted && matches!(s.fate, Fate::Failed | Fate::Unsupported | Fate::Gone);
             if missed || all {
                 said(short(&s.compile.source), s.fate.name(), s.reason.as_deref(), s.advice.as_deref());
             }

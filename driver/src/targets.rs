@@ -2,14 +2,13 @@
 
 use crate::tools::Env;
 use crate::{compile, models};
-use anyhow::Context;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use verify_compile_db::CompileDb;
 use verify_compile_db::project::{self, Project, UnitUse};
 use verify_compile_db::record::LinkKind;
-use verify_compile_db::{CompileDb, Ledger};
 use verify_engine::ProgramInput;
 use verify_engine::result::TargetKind;
 use verify_ir::link::{Archive, LinkOptions, link};
@@ -32,7 +31,7 @@ pub struct Programs {
 /// The ledger cannot be listed.
 pub fn project(env: &Env, dir: &Path) -> anyhow::Result<Project> {
     verify_wrapper::pending::recover_from_env();
-    let contents = Ledger::open(env.store.root()).read().context("the capture ledger")?;
+    let contents = env.ledger()?;
     Ok(project::load(&contents, dir))
 }
 

@@ -1,7 +1,10 @@
 //! What a command needs from its surroundings: the cache, clang and `verify-lower`.
 
 use crate::exit::usage;
-use verify_cache::Store;
+use anyhow::Context;
+use verify_cache::{Kind, Store};
+use verify_compile_db::Ledger;
+use verify_compile_db::ledger::Contents;
 use verify_wrapper::Config;
 use verify_wrapper::capture::Tools;
 
@@ -27,6 +30,16 @@ impl Env {
         let store = Store::open(&config.cache)?;
         let tools = config.tools();
         Ok(Env { store, tools, user_models: Vec::new(), annotations: Vec::new() })
+    }
+
+    /// What the ledger says, as far as the cache still has the units.
+    ///
+    /// # Errors
+    /// It cannot be listed.
+    pub fn ledger(&self) -> anyhow::Result<Contents> {
+        let mut contents = Ledger::open(self.store.root()).read().context("the capture ledger")?;
+        contents.forget(|unit| self.store.has_entry(Kind::UNIT, unit));
+        Ok(contents)
     }
 
     /// The programs that make units.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use verify_compile_db::archive::{self, Sort};
 use verify_compile_db::paths::absolute;
 use verify_compile_db::select::{self, Item as Choice};
-use verify_compile_db::{Input, InputKind, Link, LinkKind, Member};
+use verify_compile_db::{Input, InputKind, Link, LinkKind, Marks, Member};
 
 use crate::argv::{Invocation, Item, Product};
 
@@ -23,6 +23,7 @@ pub fn describe(invocation: &Invocation, cwd: &Path) -> Link {
     let mut link = Link {
         output_hash: made.as_deref().map(blake3::hash),
         build_id: made.as_deref().and_then(archive::build_id),
+        marks: made.as_deref().filter(|_| invocation.product == Product::Relocatable).and_then(archive::marks),
         output,
         kind: match invocation.product {
             Product::Executable => LinkKind::Executable,
@@ -189,7 +190,7 @@ impl Walk<'_> {
         input.hash = Some(blake3::hash(&bytes));
         let choice = match archive::sort_of(&bytes) {
             Sort::Object => {
-                input.marks = archive::marks(&bytes);
+                input.marks = archive::marks(&bytes).map(Marks::short);
                 Choice::Object(archive::symbols(&bytes))
             }
             Sort::Dynamic => {
@@ -209,7 +210,7 @@ impl Walk<'_> {
                         name: m.name,
                         hash: m.bytes.as_deref().map(blake3::hash),
                         pulled: false,
-                        marks: m.bytes.as_deref().and_then(archive::marks),
+                        marks: m.bytes.as_deref().and_then(archive::marks).map(Marks::short),
                     });
                     input.kind = InputKind::Archive { members: members.collect() };
                     Choice::Archive { members: symbols, whole, group }

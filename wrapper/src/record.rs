@@ -168,13 +168,16 @@ fn compile(job: &Job, invocation: &Invocation) -> Compile {
     };
     let object = object_of(job, invocation);
     let bytes = object.as_deref().and_then(read_regular);
+    let marks = bytes.as_deref().and_then(archive::marks);
     Compile {
         source_hash: text.as_deref().map(blake3::hash),
         lines: text.map(|t| t.iter().filter(|b| **b == b'\n').count() as u64),
         source,
         language: job.language.clone(),
         object_hash: bytes.as_deref().map(blake3::hash),
-        symbols: bytes.as_deref().and_then(archive::marks).and_then(|m| m.defined),
+        symbols: marks.as_ref().and_then(|m| m.defined),
+        body: marks.as_ref().and_then(|m| m.body),
+        names: marks.map(|m| m.names).unwrap_or_default(),
         object,
         unit: None,
         outcome: Outcome::Skipped("not reached".into()),

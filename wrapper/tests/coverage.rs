@@ -239,6 +239,84 @@ fn objects_edited_after_they_were_made_are_known_by_what_they_define() {
     check(&lab, |c| assert_eq!(c.strangers, []));
 }
 
+const LONG: &str = "int sum(const int *p, int n) { int s = 0; for (int i = 0; i < n; i++) if (p[i] > 7) s += p[i] * 3 + i; \
+                    return s; }\nint last(const int *p, int n) { return n > 0 ? p[n - 1] : sum(p, n); }\n";
+
+#[test]
+fn objects_with_other_names_are_known_by_their_code() {
+    let lab = Lab::new();
+    lab.write("a.c", LONG);
+    lab.write("b.c", "int third(void) { return 3; }\n");
+    lab.cc_ok("-fPIC -g -c a.c");
+    lab.cc_ok("-fPIC -g -c b.c");
+    fs::create_dir(lab.dir.join("out")).unwrap();
+    lab.run("objcopy", "--prefix-symbols=p_ a.o out/prefix.o");
+    lab.run("objcopy", "--prefix-symbols=p_ --strip-debug a.o out/bare.o");
+    lab.run("objcopy", "--redefine-sym sum=total --redefine-sym last=end a.o out/names.o");
+    lab.run("objcopy", "--prefix-symbols=q_ b.o out/short.o");
+    for (object, source) in [("prefix", "a.c"), ("bare", "a.c"), ("names", "a.c"), ("short", "b.c")] {
+        lab.cc_ok(&format!("-shared -nostdlib out/{object}.o -o {object}.so"));
+        lab.run("ar", &format!("rc lib{object}.a out/{object}.o"));
+        let project = lab.project();
+        for name in [format!("{object}.so"), format!("lib{object}.a")] {
+            let t = target(&project, &name);
+            assert_eq!(sources(t), [source], "{name}: {t:#?}");
+            assert!(t.missing.is_empty() && t.units[0].note.is_some(), "{t:#?}");
+        }
+    }
+    check(&lab, |c| assert_eq!(c.strangers, []));
+    // What says nothing is not guessed at: short code without the name of its source, and code of two sources.
+    lab.run("objcopy", "--prefix-symbols=q_ --strip-debug b.o out/unknown.o");
+    lab.cc_ok("-shared -nostdlib out/unknown.o -o unknown.so");
+    lab.write("c.c", LONG);
+    lab.cc_ok("-fPIC -g -c c.c");
+    lab.cc_ok("-shared -nostdlib out/bare.o -o two.so");
+    let project = lab.project();
+    let reason = |name: &str| target(&project, name).missing[0].reason.clone();
+    assert!(reason("unknown.so").contains("was not compiled through"), "{}", reason("unknown.so"));
+    assert!(reason("bare.so").contains("several sources"), "{}", reason("bare.so"));
+}
+
+#[test]
+fn objects_put_together_and_stripped_are_known_by_their_names() {
+    let lab = Lab::new();
+    lab.write("a.c", LONG);
+    lab.write("b.c", "int third(void) { return 3; }\n");
+    lab.write("c.c", "int fourth(void) { return 4; }\nint third(void);\nint fifth(void) { return third(); }\n");
+    for name in ["a", "b", "c"] {
+        lab.cc_ok(&format!("-fPIC -g -c {name}.c"));
+    }
+    fs::create_dir(lab.dir.join("out")).unwrap();
+    lab.run("ld", "-r b.o c.o -o out/merged.o");
+    lab.run("strip", "-g out/merged.o");
+    // The compiler's own merge, whose output is then stripped to another place.
+    lab.cc_ok("-r -nostdlib a.o b.o -o relocatable.o");
+    lab.run("strip", "-g relocatable.o -o out/other.o");
+    fs::remove_file(lab.dir.join("relocatable.o")).unwrap();
+    for (object, wanted) in [("merged", ["b.c", "c.c"]), ("other", ["a.c", "b.c"])] {
+        lab.cc_ok(&format!("-shared -nostdlib out/{object}.o -o {object}.so"));
+        lab.run("ar", &format!("rc lib{object}.a out/{object}.o"));
+        let project = lab.project();
+        for name in [format!("{object}.so"), format!("lib{object}.a")] {
+            let t = target(&project, &name);
+            assert_eq!(sources(t), wanted, "{name}: {t:#?}");
+            assert!(t.missing.is_empty(), "{t:#?}");
+        }
+    }
+    check(&lab, |c| assert_eq!(c.strangers, []));
+    // With a part that was compiled past the wrapper.
+    lab.write("d.c", "int sixth(void) { return 6; }\n");
+    lab.run("gcc", "-fPIC -c d.c -o out/d.o");
+    lab.run("ld", "-r b.o out/d.o -o out/part.o");
+    lab.run("strip", "-g out/part.o");
+    fs::remove_file(lab.dir.join("out/d.o")).unwrap();
+    lab.cc_ok("-shared -nostdlib out/part.o -o part.so");
+    let project = lab.project();
+    let t = target(&project, "part.so");
+    assert_eq!(sources(t), ["b.c"]);
+    assert!(t.missing[0].input.contains("1 of its names"), "{t:#?}");
+}
+
 #[test]
 fn one_source_with_different_flags_is_as_many_units() {
     let lab = Lab::new();

@@ -384,6 +384,15 @@ fn cache(lab: &Lab) -> Result<()> {
     let gone = lab.expect(0, "cache gc --max-size 0")?.out();
     ensure!(gone.starts_with("removed "), "{gone}");
     lab.expect(3, "cache gc --max-size much")?;
+    // The ledger says what is gone, and how to have it again.
+    let said = lab.expect(3, "ledger")?;
+    ensure!(said.out().contains("a.c: gone: its unit is no longer in the cache"), "{}", said.out());
+    ensure!(said.out().contains("verify capture --compile-db compile_commands.json"), "{}", said.out());
+    ensure!(said.err().contains("the cache has none left"), "{}", said.err());
+    let totals: Value = serde_json::from_slice(&lab.expect(3, "ledger --format json")?.stdout)?;
+    same(["captured", "missed", "gone"].map(|k| totals[k].as_u64()), [Some(0), Some(2), Some(2)])?;
+    lab.expect(0, "capture --compile-db compile_commands.json")?;
+    same(lab.totals()?[2..4].to_vec(), vec![2, 0])?;
     lab.write("a.c", "int a(void)\n{\n    return 2;\n}\n")?;
     lab.expect(0, "capture -- make")?;
     Ok(())
