@@ -196,7 +196,8 @@ impl Manifest {
         if let Some(text) = &job.stdin {
             looked.text(Path::new("-"), text);
         }
-        for file in files {
+        // The empty device is always that.
+        for file in files.iter().filter(|file| *file != Path::new("/dev/null")) {
             let pseudo = file.as_os_str().as_bytes().starts_with(b"<");
             let stamp = Stamp::of(&job.cwd.join(file));
             let Ok(text) = fs::read(job.cwd.join(file)) else {

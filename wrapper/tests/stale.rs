@@ -86,6 +86,15 @@ fn headers_that_the_command_names() {
 }
 
 #[test]
+fn an_empty_device_never_changes() {
+    let lab = Lab::new();
+    lab.write("a.c", "int f(void) { return 1; }\n");
+    std::thread::sleep(Duration::from_millis(60));
+    let (_, first) = build(&lab, &lab.cache, "-include /dev/null", &[]);
+    assert_eq!(build(&lab, &lab.cache, "-include /dev/null", &[]), (true, first));
+}
+
+#[test]
 fn texts_of_every_system() {
     let new = ("x.h", "#define V 2\n");
     for start in [

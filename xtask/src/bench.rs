@@ -73,7 +73,7 @@ pub fn run(quick: bool) -> Result<()> {
         text.push_str(&part);
     };
     section("The wrapper", &wrapper(&tools, &dir, rounds)?);
-    section("Capturing a build, `make -j2`", &builds(&tools, &dir, rounds.min(5))?);
+    section("Capturing a build, `make -j2`", &builds(&tools, &dir, BUILDS, rounds.min(5))?);
     section("Lowering", &lowering(&tools, &dir, rounds)?);
     section("The interpreter", &interpreter(&tools, &dir, rounds)?);
     section("Deciding programs: `verify check --timeout 15`, shares of the time", &deciding(&tools)?);
@@ -84,11 +84,16 @@ pub fn run(quick: bool) -> Result<()> {
     Ok(())
 }
 
-/// What captures cost beside other tools, without the rest.
-pub fn only_builds() -> Result<()> {
+/// Projects whose builds are measured.
+const BUILDS: &[&str] = &["bzip2", "lua5.4", "zlib"];
+
+/// What captures of the named projects cost beside other tools, without the rest; of the usual ones where none is named.
+pub fn only_builds(names: &[String]) -> Result<()> {
     let tools = Tools::build()?;
     let dir = sh::scratch("bench")?;
-    println!("{}", table(&builds(&tools, &dir, 3)?));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names = if names.is_empty() { BUILDS } else { &names };
+    println!("{}", table(&builds(&tools, &dir, names, 3)?));
     Ok(())
 }
 
@@ -119,14 +124,14 @@ fn wrapper(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>>
 const BOTH: &str = "#!/bin/sh\ngcc \"$@\" || exit\nfor word; do [ \"$word\" = -c ] && exec clang-19 -w -emit-llvm \"$@\" -o \"$BITCODE/$$.bc\"; done\nexit 0\n";
 
 /// Ways to build a project and learn something about it: wall-clock and processor seconds, each against plain gcc.
-fn builds(tools: &Tools, dir: &Path, rounds: usize) -> Result<Vec<Vec<String>>> {
+fn builds(tools: &Tools, dir: &Path, names: &[&str], rounds: usize) -> Result<Vec<Vec<String>>> {
     let tools = tools.with_cache("bench-builds")?;
     let both = dir.join("both.sh");
     std::fs::write(&both, BOTH)?;
     std::fs::set_permissions(&both, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     let bitcode = sh::scratch("bench-bitcode")?;
     let mut rows = vec![row!["project", "build", "seconds", "ratio", "CPU seconds", "ratio"]];
-    for name in ["bzip2", "lua5.4", "zlib"] {
+    for &name in names {
         let p = debsrc::project(name)?;
         let tree = dir.join(format!("build-{name}"));
         let build = |front: &[&str], cc: &str, cold: bool| -> Result<(f64, f64)> {

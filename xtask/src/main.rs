@@ -42,7 +42,7 @@ cargo xtask <command>
   test [--full]         everything CI runs; --full adds the long suites below
   tidy                  the rules of the house
   bench [--quick]       measurements; writes book/src/numbers-bench.md
-  bench --builds        captures beside Bear and plain clang only, printed
+  bench --builds [NAME...]  captures beside Bear and plain clang only (of bzip2, lua5.4, zlib), printed
 
   e2e [FILTER]          annotated C programs under tests/
   e2e --native          is what tests/run expects what gcc and clang make of it?
@@ -111,8 +111,8 @@ fn run() -> Result<()> {
         Some("bench") => match rest {
             [] => bench::run(false),
             [a] if a == "--quick" => bench::run(true),
-            [a] if a == "--builds" => bench::only_builds(),
-            _ => bail!("usage: cargo xtask bench [--quick | --builds]"),
+            [a, names @ ..] if a == "--builds" => bench::only_builds(names),
+            _ => bail!("usage: cargo xtask bench [--quick | --builds [NAME...]]"),
         },
         Some("e2e") if rest == ["--native"] => e2e::native()?.into_result("e2e --native"),
         Some("e2e") => {
