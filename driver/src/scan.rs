@@ -121,6 +121,7 @@ fn proving(effort: Effort) -> verify_kiki::Kiki {
         for limits in std::iter::once(&mut kiki.program).chain(kiki.function.as_mut()) {
             limits.query_conflicts *= 8;
             limits.conflicts *= 8;
+            limits.idle *= 8;
             limits.instructions *= 4;
             limits.total_instructions *= 4;
             limits.terms *= 4;

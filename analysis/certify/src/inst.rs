@@ -259,7 +259,7 @@ impl<'a> Exec<'a> {
             InstKind::Uninit => {
                 let ty = body.ty(inst.results[0]);
                 let w = ty.bits(&self.module.target);
-                let v = self.fresh(w);
+                let v = self.fresh_of(ty);
                 let mut v = self.plain(v);
                 if !self.certificate.rules.uninit_is_arbitrary {
                     v.u = self.pool.constant(verify_solver::Bv::ones(w));
@@ -518,6 +518,10 @@ impl<'a> Exec<'a> {
         let apart = if equality {
             let differ = self.pool.not(same);
             let c = self.pool.and(differ, both);
+            // The end of one object may be the start of the next.
+            let meet = self.meet(a, b);
+            let apart = self.pool.not(meet);
+            let c = self.pool.and(c, apart);
             let undecided = self.pool.or(by_offset, c);
             let undecided = self.pool.not(undecided);
             let undecided = self.pool.and(s.guard, undecided);
@@ -556,6 +560,36 @@ impl<'a> Exec<'a> {
             }
         };
         if negated { self.pool.not(f) } else { f }
+    }
+
+    /// One of the pointers is at the start of its object, and the other one at the end of another.
+    fn meet(&mut self, a: Val, b: Val) -> Term {
+        let mut any = self.pool.ff();
+        for (end, start) in [(a, b), (b, a)] {
+            let zero = self.zero_like(start.v);
+            let (at_start, no_null) = (self.pool.eq(start.v, zero), self.pool.num(OBJ_BITS, 0));
+            let no_null = self.pool.ne(start.p, no_null);
+            let at_start = self.pool.and(at_start, no_null);
+            let (leaves, _) = self.leaves(end.p);
+            let offset = self.pool.resize_unsigned(end.v, 64);
+            for o in leaves {
+                let Some(info) = usize::try_from(o).ok().filter(|o| *o > 1).and_then(|o| self.objects.get(o)) else {
+                    continue;
+                };
+                let (size, heap) = (info.size, matches!(info.kind, Kind::Heap(..)));
+                let k = self.pool.num(OBJ_BITS, o.into());
+                let mut c = self.pool.eq(end.p, k);
+                let last = self.pool.eq(offset, size);
+                c = self.pool.and_all([c, last, at_start]);
+                if heap {
+                    // Allocated memory of no bytes has an address of its own.
+                    let some = self.nonzero(size);
+                    c = self.pool.and(c, some);
+                }
+                any = self.pool.or(any, c);
+            }
+        }
+        any
     }
 
     /// Whether the pointer is into an object, or just past its end, or a small number; and whether the object lives.

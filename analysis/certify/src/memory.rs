@@ -7,7 +7,8 @@ use crate::state::{ite_byte, ite_content};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use verify_ir::CheckKind as K;
-use verify_ir::Ty;
+use verify_ir::{FloatKind, Ty};
+use verify_solver::float::x87;
 use verify_solver::{Op, Sort, Term};
 
 /// Objects of at most this many bytes are kept byte by byte.
@@ -50,10 +51,18 @@ impl Exec<'_> {
     /// Any value of a type; pointers to anything.
     pub fn anything(&mut self, ty: Ty, defined: bool) -> Val {
         let w = ty.bits(&self.module.target);
-        let v = self.fresh(w);
+        let v = self.fresh_of(ty);
         let u = if defined { self.pool.num(w, 0) } else { self.fresh(w) };
         let p = if ty == Ty::Ptr { ANY } else { NONE };
         Val { v, u, p: self.pool.num(OBJ_BITS, p.into()), soft: false }
+    }
+    /// Any bits that a value of the type may have: of the x87, those that a machine makes.
+    pub fn fresh_of(&mut self, ty: Ty) -> Term {
+        if ty != Ty::Float(FloatKind::X87) {
+            return self.fresh(ty.bits(&self.module.target));
+        }
+        let number = self.fresh(x87::WIDTH - 1);
+        x87::to_bits(&mut self.pool, number)
     }
     /// Is the term this truth value?
     pub fn is(&self, t: Term, v: bool) -> bool {

@@ -14,6 +14,8 @@ const MAX_POSITIONS: u64 = 16;
 const MAX_SPREAD: u64 = 64;
 /// Bytes that a copy of constant length is written out for.
 const MAX_COPY: u64 = 1 << 14;
+/// No object reaches that far; an offset beyond is one before the start.
+const MAX_OFFSET: u64 = 1 << 40;
 
 /// What kind of access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,7 +273,7 @@ impl Build<'_, '_> {
     pub(crate) fn read_at(&mut self, o: u32, s: &State, off: Term, size: u64) -> Sym {
         let module = self.e.module;
         if let Some(at) = self.const_offset(off) {
-            if at > 1 << 40 {
+            if at > MAX_OFFSET {
                 return self.e.terms.constant((8 * size) as u32, 0);
             }
             return memory::read(&mut self.e.terms, module, o, s, at, size);
@@ -451,6 +453,8 @@ impl Build<'_, '_> {
         };
         if let Some(n) = n.filter(|n| *n <= MAX_COPY)
             && let (Some(d), Some(s)) = (fixed(self, to.1, to.0), fixed(self, from.1, from.0))
+            // Before the start of an object: nothing is there to be cut.
+            && d.max(s) < MAX_OFFSET
             && self.e.terms.objects[from.0.objects[0].0 as usize].kind != Kind::Summary
         {
             let o = from.0.objects[0].0;

@@ -16,7 +16,8 @@ use std::rc::Rc;
 use verify_checks::{Checks, Frame as Place, user_frame};
 use verify_facts::LoopId;
 use verify_facts::values::Settled;
-use verify_ir::{Block, Body, CheckKind, FuncId, Loc, Module, Operand, Ty, Value};
+use verify_ir::{Block, Body, CheckKind, FloatKind, FuncId, Loc, Module, Operand, Ty, Value};
+use verify_solver::float::x87;
 use verify_solver::{Sort, Term};
 
 /// Why there is no formula.
@@ -287,7 +288,7 @@ impl<'a> Build<'_, 'a> {
     /// An arbitrary defined value.
     pub(crate) fn anything(&mut self, purpose: u32, ty: Ty) -> Sym {
         let w = self.bits(ty);
-        let bits = self.fresh(purpose, w);
+        let bits = self.fresh_of(purpose, ty);
         if ty != Ty::Ptr && w >= self.e.terms.ptr_bits {
             // A number that may be an address.
             self.t().addressed = true;
@@ -298,6 +299,15 @@ impl<'a> Build<'_, 'a> {
         let n = if ty == Ty::Ptr { WILD } else { crate::sym::NULL };
         let prov = self.t().prov(n);
         Sym { bits, prov, undef: self.ff }
+    }
+
+    /// Any bits that a value of the type may have: those of the x87 say one thing twice, which no machine makes.
+    pub(crate) fn fresh_of(&mut self, purpose: u32, ty: Ty) -> Term {
+        if ty != Ty::Float(FloatKind::X87) {
+            return self.fresh(purpose, self.bits(ty));
+        }
+        let number = self.fresh(purpose, x87::WIDTH - 1);
+        x87::to_bits(&mut self.e.terms.pool, number)
     }
 
     /// A value that other code of the program hands over: arbitrary, and undefined for all that is known.

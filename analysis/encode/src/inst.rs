@@ -185,7 +185,7 @@ impl<'a> Build<'_, 'a> {
             InstKind::Uninit => {
                 let mut s = self.undefined(ty(0));
                 if self.e.rules.uninit_is_arbitrary {
-                    s.undef = self.ff;
+                    s = Sym { bits: self.fresh_of(50, ty(0)), undef: self.ff, ..s };
                     self.event(g, crate::formula::EventKind::Uninit(s.bits));
                 }
                 self.define(path, result(0), s);

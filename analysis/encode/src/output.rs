@@ -33,6 +33,16 @@ const OUTPUT: &[(&str, Option<usize>)] = &[
     ("__printf_chk", Some(1)),
     ("__fprintf_chk", Some(2)),
     ("__vfprintf_chk", Some(2)),
+    ("wprintf", Some(0)),
+    ("fwprintf", Some(1)),
+    ("vwprintf", Some(0)),
+    ("vfwprintf", Some(1)),
+    ("__wprintf_chk", Some(1)),
+    ("__fwprintf_chk", Some(2)),
+    ("fputws", None),
+    ("putwchar", None),
+    ("putwc", None),
+    ("fputwc", None),
 ];
 /// Functions by which a stream gets memory of the program.
 const BUFFERS: &[&str] =
@@ -58,9 +68,14 @@ const OBSERVERS: &[&str] = &[
     "freopen",
     "freopen64",
     "__fpending",
+    "fwide",
 ];
 /// Longest format that is looked through.
 const MAX_FORMAT: u64 = 4096;
+/// Bytes of a wide character of the library.
+const WIDE: u64 = 4;
+/// Of any character set; in strings of narrower wide characters, two of them at once are more.
+const LAST_CHARACTER: u64 = 0x10_ffff;
 
 /// Functions of the library that only write.
 pub fn is_output(name: &str) -> bool {
@@ -180,7 +195,8 @@ impl Build<'_, '_> {
         let library = self.e.library.get_or_insert_with(|| Rc::new(Library::new(module))).clone();
         let name = module.func(f).name.as_str();
         let format = OUTPUT.iter().find(|o| o.0 == name).and_then(|o| o.1);
-        let plain = format.is_none_or(|i| args.get(i).is_some_and(|a| self.stores_nothing(path, *a)));
+        let width = if name.contains("wprintf") { WIDE } else { 1 };
+        let plain = format.is_none_or(|i| args.get(i).is_some_and(|a| self.stores_nothing(path, *a, width)));
         if library.buffers || !plain {
             return self.ran(f, path);
         }
@@ -204,8 +220,8 @@ impl Build<'_, '_> {
         }
     }
 
-    /// The format is a literal without `%n`.
-    fn stores_nothing(&mut self, path: &Path, format: Sym) -> bool {
+    /// The format, of characters of so many bytes, is a literal without `%n`.
+    fn stores_nothing(&mut self, path: &Path, format: Sym, width: u64) -> bool {
         let module = self.module();
         let number = |b: &Self, t| b.e.terms.pool.as_const(t).and_then(|v| v.to_u64());
         let (Some(o), Some(at)) = (number(self, format.prov), number(self, format.bits)) else { return false };
@@ -215,10 +231,15 @@ impl Build<'_, '_> {
         }
         let state = path.memory.get(&mut self.e.terms, module, o as u32);
         let mut conversion = false;
-        for i in at..(at + MAX_FORMAT).min(module.global(g).size) {
-            let byte = memory::read(&mut self.e.terms, module, o as u32, &state, i, 1);
-            let Some(c) = number(self, byte.bits).and_then(|c| u8::try_from(c).ok()) else { return false };
-            match c {
+        let size = module.global(g).size;
+        for i in (at..at.saturating_add(MAX_FORMAT).min(size)).step_by(width as usize) {
+            if size - i < width {
+                return false;
+            }
+            let character = memory::read(&mut self.e.terms, module, o as u32, &state, i, width);
+            let Some(c) = number(self, character.bits).filter(|c| *c <= LAST_CHARACTER) else { return false };
+            // Beyond ASCII nothing is a conversion.
+            match u8::try_from(c).unwrap_or(b'x') {
                 0 => return true,
                 b'%' => conversion = !conversion,
                 b'n' if conversion => return false,

@@ -214,7 +214,7 @@ impl Build<'_, '_> {
     }
 
     /// Can pointers to different objects (or a pointer and a number) be equal? Not if both objects live and the
-    /// pointers are inside or one past; not with null; otherwise perhaps.
+    /// pointers are inside; not with null; otherwise perhaps: the end of one object may be the start of the next.
     fn maybe_equal(&mut self, path: &Path, a: Sym, b: Sym) -> Term {
         let mut maybe = self.ff;
         for (p, q) in [(a, b), (b, a)] {
@@ -235,12 +235,12 @@ impl Build<'_, '_> {
                         let module = self.e.module;
                         let s = path.memory.get(&mut self.e.terms, module, o);
                         let dead = self.e.terms.pool.not(s.alive);
-                        let out = self.outside(p, o);
+                        let out = self.outside(p, q, o);
                         let x = self.e.terms.pool.or(dead, out);
                         self.e.terms.pool.or(x, s.recycled)
                     }
                     Kind::Summary => self.tt,
-                    Kind::Global(_) => self.outside(p, o),
+                    Kind::Global(_) => self.outside(p, q, o),
                     Kind::Func(_) => self.ff,
                 };
                 let x = self.e.terms.pool.and(is, odd);
@@ -264,9 +264,23 @@ impl Build<'_, '_> {
         self.e.terms.pool.and(maybe, free)
     }
 
-    /// The pointer's offset is beyond the end of its object (or before its start).
-    fn outside(&mut self, p: Sym, o: u32) -> Term {
+    /// The pointer's offset is beyond the end of its object (or before its start), or at the end where the other pointer
+    /// is at the start of an object.
+    fn outside(&mut self, p: Sym, other: Sym, o: u32) -> Term {
         let size = self.e.terms.objects[o as usize].size;
-        self.e.terms.pool.ult(size, p.bits)
+        let heap = matches!(self.e.terms.objects[o as usize].kind, Kind::Heap(_));
+        let pool = &mut self.e.terms.pool;
+        let beyond = pool.ult(size, p.bits);
+        let zero = pool.num(pool.width(p.bits), 0);
+        let mut meet = {
+            let (end, start) = (pool.eq(p.bits, size), pool.eq(other.bits, zero));
+            pool.and(end, start)
+        };
+        if heap {
+            // Allocated memory of no bytes has an address of its own.
+            let some = pool.ne(size, zero);
+            meet = pool.and(meet, some);
+        }
+        pool.or(beyond, meet)
     }
 }

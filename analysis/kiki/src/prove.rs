@@ -43,6 +43,9 @@ pub struct Limits {
     pub query_conflicts: u64,
     /// Conflicts of all queries.
     pub conflicts: u64,
+    /// Conflicts after which work ends if nothing was decided meanwhile: where a shallow formula is hard already, a deeper
+    /// one is more of the same.
+    pub idle: u64,
     /// Instructions in one formula.
     pub instructions: u64,
     /// Instructions in all formulas.
@@ -71,6 +74,7 @@ impl Default for Limits {
             unwind: 128,
             query_conflicts: 20_000,
             conflicts: 200_000,
+            idle: u64::MAX,
             instructions: 200_000,
             total_instructions: 2_000_000,
             terms: 4_000_000,
@@ -182,6 +186,8 @@ struct Session<'p, 'a> {
     invariants: Rc<[LoopInvariant]>,
     /// Conflicts spent on finding invariants: a budget of the same size, but of their own.
     inferring: u64,
+    /// What [`Session::conflicts`] was when something was decided last.
+    decided: u64,
     /// Conflicts of one query now.
     patience: u64,
     stop: &'p dyn Fn() -> bool,
@@ -267,6 +273,7 @@ impl<'p, 'a> Session<'p, 'a> {
             assumed: Vec::new(),
             invariants: Rc::default(),
             inferring: 0,
+            decided: 0,
             patience: limits.query_conflicts,
             report: Report::default(),
             stop,
@@ -508,6 +515,7 @@ impl Session<'_, '_> {
     fn out_of_budget(&self) -> bool {
         (self.stop)()
             || self.conflicts() > self.limits.conflicts
+            || self.conflicts().saturating_sub(self.decided) > self.limits.idle
             || self.report.spent.instructions > self.limits.total_instructions
     }
 
@@ -600,6 +608,7 @@ impl Session<'_, '_> {
                 }
             }
         }
+        let conflicts = self.conflicts();
         for c in candidates {
             match hidden.remove(&c) {
                 Some(why) => {
@@ -609,6 +618,7 @@ impl Session<'_, '_> {
                 None => {
                     open.remove(&c);
                     reasons.remove(&c);
+                    self.decided = conflicts;
                     let plan = Plan { recursion: plan.recursion.max(formula.recursion), ..plan.clone() };
                     self.report.proved.insert(c, Proof { plan, invariants: self.invariants.clone() });
                 }
@@ -681,6 +691,7 @@ impl Session<'_, '_> {
                         if let Some(c) = offer(&choices) {
                             open.remove(&c);
                             self.report.refuted.insert(c);
+                            self.decided = self.conflicts();
                         }
                     }
                     for c in hit {

@@ -5,7 +5,7 @@
 //! Not here: other rounding modes, exception flags, signalling NaNs (they are quietened like the machine does).
 
 use crate::big::{bit_len, from_words, low_u128, ones, trailing_zeros, wrap};
-use dashu::base::{Abs, DivRem, Sign, SquareRoot};
+use dashu::base::{Abs, BitTest, DivRem, Sign, SquareRoot};
 use dashu::integer::{IBig, UBig};
 use verify_ir::FloatKind;
 use verify_ir::inst::{FBinOp, FUnOp, FloatPred};
@@ -70,14 +70,14 @@ pub(crate) fn decode(kind: FloatKind, bits: u128) -> Num {
     let frac = bits & ((1u128 << f.stored()) - 1);
     let e = (bits >> f.stored()) as i64 & ((1 << f.exponent_bits) - 1);
     let lowest = -f.bias() - i64::from(f.precision) + 1;
+    if f.explicit_one && e != 0 && frac >> 63 == 0 {
+        return Num::Nan; // an unnormal or a pseudo-infinity: an invalid operand on every x87 since the 80387
+    }
     if e == (1 << f.exponent_bits) - 1 {
         let rest = frac & ((1u128 << (f.precision - 1)) - 1);
         return if rest == 0 { Num::Inf(sign) } else { Num::Nan };
     }
     if f.explicit_one {
-        if e != 0 && frac >> 63 == 0 {
-            return Num::Nan; // "unnormal": invalid operand on every x87 since the 80387
-        }
         return Num::Fin(sign, big(frac), e.max(1) + lowest);
     }
     if e == 0 {
@@ -85,6 +85,13 @@ pub(crate) fn decode(kind: FloatKind, bits: u128) -> Num {
     } else {
         Num::Fin(sign, big(frac | 1u128 << (f.precision - 1)), e + lowest)
     }
+}
+
+/// The pattern of an x87 number contradicts itself: its integer bit is clear although the exponent is not 0, or set
+/// although it is. No operation makes one.
+pub(crate) fn is_no_number(bits: &UBig) -> bool {
+    let exponent = (bits >> 64usize) & UBig::from(0x7fffu32);
+    (exponent == UBig::ZERO) == bits.bit(63)
 }
 
 /// Infinity.

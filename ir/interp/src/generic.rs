@@ -6,6 +6,7 @@ use crate::code::{INDEX, Slot};
 use crate::exec::arith;
 use crate::fault::{Halt, PtrRole, Res};
 use crate::float::{self, ToInt};
+use crate::input::normal_x87;
 use crate::machine::{Machine, Val};
 use crate::memory::Area;
 use crate::object::{Kind, Mask, NO_PROV, NULL_PAGE, Site, State};
@@ -117,15 +118,14 @@ impl Machine<'_, '_> {
                 self.write_value(result(0), v);
             }
             InstKind::Freeze { arg } => {
-                let w = self.bits(self.operand_ty(arg));
-                let v = self.freeze(self.operand(arg), w)?;
+                let v = self.freeze(self.operand(arg), self.operand_ty(arg))?;
                 self.write_value(result(0), v);
             }
             InstKind::Uninit => {
-                let w = self.bits(rty(self, 0));
-                let mut v = Val::undef(w);
+                let ty = rty(self, 0);
+                let mut v = Val::undef(self.bits(ty));
                 if self.config.uninit_is_arbitrary {
-                    v = self.freeze(v, w)?;
+                    v = self.freeze(v, ty)?;
                 }
                 self.write_value(result(0), v);
             }
@@ -243,10 +243,11 @@ impl Machine<'_, '_> {
     }
 
     /// Makes undefined bits defined, with values from the script.
-    fn freeze(&mut self, v: Val, w: u32) -> Res<Val> {
+    fn freeze(&mut self, v: Val, ty: Ty) -> Res<Val> {
         if v.is_defined() {
             return Ok(v);
         }
+        let w = self.bits(ty);
         if w <= 64 {
             let s = v.slot();
             let q = self.ask(&Question::Uninit { bits: w })?;
@@ -255,6 +256,9 @@ impl Machine<'_, '_> {
         let mut limbs = Vec::new();
         for i in 0..w.div_ceil(64) {
             limbs.push(self.ask(&Question::Uninit { bits: (w - 64 * i).min(64) })?);
+        }
+        if ty == Ty::Float(FloatKind::X87) {
+            normal_x87(&mut limbs);
         }
         let b = v.big();
         let v = (&b.v & (&b.u ^ big::ones(w))) | (big::from_words(&limbs) & &b.u);

@@ -46,12 +46,7 @@ impl Machine<'_, '_> {
             limbs[0] &= 1;
         }
         if ty == Ty::Float(verify_ir::FloatKind::X87) {
-            // Only numbers that the machine can make: the integer bit is set exactly when the exponent is not 0.
-            if limbs[1] & 0x7fff == 0 {
-                limbs[0] &= !(1 << 63);
-            } else {
-                limbs[0] |= 1 << 63;
-            }
+            normal_x87(&mut limbs);
         }
         Ok(if is_small(ty) { Val::Small(Slot::int(limbs[0])) } else { Val::Wide(Big::def(from_words(&limbs))) })
     }
@@ -322,6 +317,15 @@ impl Machine<'_, '_> {
         provs.sort_unstable();
         provs.dedup();
         provs.into_iter().filter_map(|p| self.mem.slot(p)).collect()
+    }
+}
+
+/// Only numbers that the machine can make: the integer bit is set exactly when the exponent is not 0.
+pub(crate) fn normal_x87(limbs: &mut [u64]) {
+    if limbs[1] & 0x7fff == 0 {
+        limbs[0] &= !(1 << 63);
+    } else {
+        limbs[0] |= 1 << 63;
     }
 }
 

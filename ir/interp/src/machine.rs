@@ -5,6 +5,7 @@ use crate::bits::mask;
 use crate::code::{CONST, Code, INDEX, Slot, Src, WIDE};
 use crate::config::Config;
 use crate::fault::{Access, Halt, PtrRole, Res};
+use crate::float;
 use crate::host::Host;
 use crate::memory::{Area, Memory};
 use crate::object::{FIRST, Kind, Mask, NO_PROV, NULL_PROV, Prov, Site, State};
@@ -14,7 +15,7 @@ use crate::script::{Question, Script};
 use crate::translate::{ConstValue, is_small};
 use dashu::integer::UBig;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use verify_ir::{FuncId, Inst, Module, Operand, SpanId, Ty};
+use verify_ir::{FloatKind, FuncId, Inst, Module, Operand, SpanId, Ty};
 
 /// A value of any width.
 #[derive(Clone, Debug, PartialEq)]
@@ -393,6 +394,9 @@ impl<'p, 'e> Machine<'p, 'e> {
         };
         let all = ones(bits);
         let v = order(bytes) & &all;
+        if ty == Ty::Float(FloatKind::X87) && self.config.uninit_is_arbitrary && float::is_no_number(&v) {
+            return Halt::unmodelled("bytes that are no `long double`");
+        }
         let u = match defined {
             None => UBig::ZERO,
             Some(m) => order(&m.iter().map(|b| !b).collect::<Vec<u8>>()) & all,
