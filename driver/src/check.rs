@@ -2,6 +2,7 @@
 
 use crate::cli::{CheckArgs, CheckOptions};
 use crate::exit::{self, usage};
+use crate::foreign::foreign;
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
@@ -233,22 +234,6 @@ const ACCESSES: KindSet = KindSet::of(&[
     CheckKind::ReadOnlyWrite,
     CheckKind::UninitRead,
 ]);
-
-/// Beginnings of names that mean something of their own: no function of the program, whose body is just missing.
-const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "__c11_"];
-
-/// Functions (and names that should be macros) of the C library, `libm` included: where a program calls one that has no
-/// model, nobody here knows what it does. By `nm -D` of glibc 2.36, without names that begin with an underscore.
-const LIBRARY: &str = include_str!("library_functions.txt");
-
-/// A function without a body whose name says that a verifier, a compiler or the C library knows what it does, and this
-/// tool does not.
-fn foreign(p: &ProgramResult) -> Option<String> {
-    let known = |e: &&String| {
-        FOREIGN.iter().any(|f| e.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == e.as_str())
-    };
-    p.externals.iter().find(known).cloned()
-}
 
 /// `alone`: executions start at a function that anybody may call.
 fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {

@@ -251,6 +251,9 @@ pub struct ScanArgs {
     /// A kind of check that is off by default: integer-truncation or unsigned-wrap. May be repeated.
     #[arg(long = "check", value_name = "KIND", value_delimiter = ',')]
     pub checks: Vec<String>,
+    /// Take it that no allocation fails.
+    #[arg(long)]
+    pub allocation_succeeds: bool,
     /// No progress bar.
     #[arg(long, short)]
     pub quiet: bool,

@@ -19,6 +19,8 @@ pub struct Config {
     pub exclude_targets: Vec<String>,
     /// Kinds of checks that are off by default and wanted here.
     pub checks: Vec<String>,
+    /// No allocation fails.
+    pub allocation_succeeds: bool,
     /// Budgets.
     pub budget: Budget,
     /// Where SARIF goes.

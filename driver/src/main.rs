@@ -15,6 +15,7 @@ mod diff;
 mod diff_cache;
 mod exit;
 mod explain;
+mod foreign;
 mod host;
 mod ledger;
 mod models;

@@ -15,7 +15,7 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify_engine::result::ScanResult;
-use verify_engine::{Budget, Progress, ScanOptions, StopFlag};
+use verify_engine::{Budget, Progress, Rules, ScanOptions, StopFlag};
 use verify_report::baseline::{Baseline, Comparison};
 
 /// Runs the command; the exit code as documented.
@@ -50,6 +50,10 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
             .or(config.budget.steps)
             .map(|millions| Budget { steps: millions.saturating_mul(1_000_000), runs: u64::MAX }),
         jobs,
+        rules: Rules {
+            allocation_succeeds: args.allocation_succeeds || config.allocation_succeeds,
+            ..Rules::default()
+        },
         ..ScanOptions::default()
     };
     let stop = Arc::new(StopFlag::new());

@@ -1,0 +1,53 @@
+//! What a program uses that this tool knows by name only: functions without a body that a verifier, a compiler or the C
+//! library gives a meaning, and variables of the library whose contents are another matter in every run. `verify check`
+//! gives no verdict about such a program.
+
+use verify_checks::calls::is_model;
+use verify_engine::result::ProgramResult;
+use verify_ir::{Const, InitData, InitPiece, Module, Operand, SymbolRef};
+
+/// Beginnings of names that mean something of their own: no function of the program, whose body is just missing.
+const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "__c11_"];
+
+/// Functions (and names that should be macros) of the C library, `libm` included: where a program calls one that has no
+/// model, nobody here knows what it does. By `nm -D` of glibc 2.36, without names that begin with an underscore.
+const LIBRARY: &str = include_str!("library_functions.txt");
+
+/// Variables of the C library that say how the program was called: its models have one name for all programs.
+const CALLED_AS: [&str; 3] = ["program_invocation_name", "program_invocation_short_name", "__progname"];
+
+/// A variable of the library that the program looks at, and whose contents are not what any run finds.
+fn called_as(m: &Module) -> Option<String> {
+    let of_library = |s: SymbolRef| match m.resolve(s).0 {
+        SymbolRef::Global(g) => CALLED_AS.iter().find(|n| **n == m.global(g).name).map(|n| (*n).to_string()),
+        _ => None,
+    };
+    let mut found = None;
+    for f in m.functions.iter().filter(|f| !is_model(m, f)) {
+        let mut look = |o: &Operand| {
+            if let Operand::Const(Const::Symbol(s)) = o {
+                found = found.take().or_else(|| of_library(*s));
+            }
+        };
+        for block in f.body.iter().flat_map(|b| &b.blocks) {
+            block.insts.iter().for_each(|i| i.kind.for_each_operand(&mut look));
+            block.term.for_each_operand(&mut look);
+        }
+    }
+    let own = m.globals.iter().filter(|g| !m.units.get(g.unit.index()).is_some_and(|u| u.model));
+    let pieces = own.flat_map(|g| g.init.iter().flat_map(|i| &i.pieces));
+    let named = |p: &InitPiece| match p.data {
+        InitData::Address { symbol, .. } => of_library(symbol),
+        _ => None,
+    };
+    found.or_else(|| pieces.into_iter().find_map(named))
+}
+
+/// A function without a body whose name says that a verifier, a compiler or the C library knows what it does, and this
+/// tool does not.
+pub fn foreign(p: &ProgramResult) -> Option<String> {
+    let known = |e: &&String| {
+        FOREIGN.iter().any(|f| e.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == e.as_str())
+    };
+    p.externals.iter().find(known).cloned().or_else(|| called_as(&p.module))
+}
