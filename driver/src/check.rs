@@ -102,12 +102,23 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         // it is undefined.
         let kiki = verify_kiki::Kiki { wraps: true, ..kiki };
         let scan = ScanOptions { kinds: Some(asked.kinds()), ..scan.clone() };
-        let again = verify_engine::scan(vec![input], &[&kiki], &scan, &Silent, &stop);
+        let again = verify_engine::scan(vec![input.clone()], &[&kiki], &scan, &Silent, &stop);
         said = match verdict(&again.programs[0], &asked, entry.is_some()) {
             Said::True => Said::True,
             _ if rests => Said::Unknown("shown only for executions in which no sum overflows".into()),
             _ => said,
         };
+    }
+    if options.mode == Ways::Kiki && matches!(said, Said::True) && open_numbers(program, &asked) {
+        // What a machine makes of such a value it does not say; but it goes on. So it has to be shown that there is none.
+        let kinds = asked.kinds().union(NUMBERS);
+        let scan = ScanOptions { kinds: Some(kinds), ..scan };
+        let kiki = verify_kiki::Kiki { wraps: rests, ..verify_kiki::Kiki::checking(kinds, options.mode) };
+        let engines: &[&dyn verify_engine::Engine] = if rests { &[&kiki] } else { &[&verify_kiki::ByFacts, &kiki] };
+        let again = verify_engine::scan(vec![input], engines, &scan, &Silent, &stop);
+        if open_numbers(&again.programs[0], &asked) {
+            said = Said::Unknown("shown only for executions in which every shift and conversion has a value".into());
+        }
     }
     if let Some(name) = foreign.filter(|_| !matches!(said, Said::Unknown(_))) {
         said = Said::Unknown(format!("unmodelled: `{name}` means something that is not known here"));
@@ -294,6 +305,15 @@ fn overflow_alone_decides(p: &ProgramResult, asked: &Asked) -> bool {
 fn rests_on_overflow(p: &ProgramResult, asked: &Asked) -> bool {
     let mut open = p.checks.all.iter().zip(&p.verdicts).filter(|(c, _)| asked.violated_by(c.kind).is_none());
     open.any(|(c, v)| c.kind == CheckKind::SignedOverflow && !matches!(v, Verdict::Proved(_) | Verdict::Unreachable))
+}
+
+/// Operations on numbers that have no value for some operands, after which a machine goes on with one or another.
+const NUMBERS: KindSet = KindSet::of(&[CheckKind::ShiftRange, CheckKind::FloatCast]);
+
+/// Nobody asked about such operations, and for all that is known one may have no value.
+fn open_numbers(p: &ProgramResult, asked: &Asked) -> bool {
+    let mut unasked = p.checks.all.iter().zip(&p.verdicts).filter(|(c, _)| asked.violated_by(c.kind).is_none());
+    unasked.any(|(c, v)| NUMBERS.contains(c.kind) && !matches!(v, Verdict::Proved(_) | Verdict::Unreachable))
 }
 
 /// The reason that says more.
