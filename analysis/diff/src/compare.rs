@@ -222,11 +222,9 @@ impl Work<'_> {
         d
     }
 
-    /// Layouts differ where inputs would be made of bytes at other offsets.
+    /// A field is its name, and inputs and outcomes of runs are bytes: they say nothing where layouts differ.
     fn can_run(&self, c: u32) -> bool {
-        let Pair { old, .. } = self.pair(c);
-        self.pairs.layouts.changed.is_empty()
-            || !self.pairs.old.func(old).ctype.is_some_and(|t| self.pairs.mentions_changed(t))
+        !self.pairs.reaches_changed(self.pair(c))
     }
 
     fn look(&mut self, c: u32, first: u64, budget: SearchBudget) -> bool {

@@ -18,6 +18,16 @@ pub(crate) struct Layouts {
     pub changed: BTreeSet<String>,
 }
 
+/// A field of a record, as far as layouts matter.
+pub(crate) enum Changed {
+    /// The layout is the same in both versions.
+    No,
+    /// It is known by this name.
+    Field(String),
+    /// It has no name: nothing says which field of the other version it is.
+    Nameless,
+}
+
 fn fields(r: &Record) -> Fields {
     r.fields.iter().map(|f| (f.name.clone(), (f.bit_offset, f.bit_size))).collect()
 }
@@ -87,15 +97,17 @@ impl Layouts {
         }
     }
 
-    /// The name of the field when its record's layout differs.
-    pub fn changed_field(&self, m: &Module, record: TypeId, index: u32) -> Option<String> {
+    /// What a field is known by when its record's layout differs.
+    pub fn changed_field(&self, m: &Module, record: TypeId, index: u32) -> Changed {
         if self.changed.is_empty() {
-            return None;
+            return Changed::No;
         }
-        let name = self.name_of(m, record).filter(|n| self.changed.contains(n))?;
-        let CType::Record(r) = m.ctype(strip(m, record)) else { return None };
-        let field = r.fields.get(index as usize)?;
-        Some(format!("{name}.{}", field.name))
+        let Some(name) = self.name_of(m, record).filter(|n| self.changed.contains(n)) else { return Changed::No };
+        let CType::Record(r) = m.ctype(strip(m, record)) else { return Changed::Nameless };
+        match r.fields.get(index as usize) {
+            Some(f) if !f.name.is_empty() => Changed::Field(format!("{name}.{}", f.name)),
+            _ => Changed::Nameless,
+        }
     }
 
     /// The distance of array elements by which the new version's are known.

@@ -1,7 +1,7 @@
 //! Which function of the new version is which of the old one: by name, static ones by name and file, moved ones by
 //! name alone, renamed ones by their code. And what names of variables mean in both.
 
-use crate::layouts::Layouts;
+use crate::layouts::{Changed, Layouts};
 use crate::product::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
@@ -26,6 +26,10 @@ pub struct Pairs<'a> {
     pure_new: BTreeSet<FuncId>,
     names_old: Vec<String>,
     names_new: Vec<String>,
+    units_old: Vec<String>,
+    units_new: Vec<String>,
+    /// Functions that have to do with a record whose layout differs.
+    touching: BTreeSet<(Version, FuncId)>,
 }
 
 fn is_library(m: &Module, f: FuncId) -> bool {
@@ -44,6 +48,10 @@ impl<'a> Pairs<'a> {
     /// Matches the functions of two programs.
     pub fn new(old: &'a Module, new: &'a Module) -> Pairs<'a> {
         let repeated = repeated([old, new]);
+        let (units_old, units_new) = (unit_names(old), unit_names(new));
+        let names = |m: &Module, units: &[String]| {
+            (0..m.globals.len()).map(|g| global_name(m, GlobalId::new(g), &repeated, units)).collect()
+        };
         let mut p = Pairs {
             old,
             new,
@@ -53,14 +61,24 @@ impl<'a> Pairs<'a> {
             class_new: BTreeMap::new(),
             pure_old: writes_nothing(old),
             pure_new: writes_nothing(new),
-            names_old: (0..old.globals.len()).map(|g| global_name(old, GlobalId::new(g), &repeated)).collect(),
-            names_new: (0..new.globals.len()).map(|g| global_name(new, GlobalId::new(g), &repeated)).collect(),
+            names_old: names(old, &units_old),
+            names_new: names(new, &units_new),
+            units_old,
+            units_new,
+            touching: BTreeSet::new(),
         };
         let (mut a, mut b) = (defined(old), defined(new));
+        if !p.layouts.changed.is_empty() {
+            let all = a.iter().map(|f| (Version::Old, *f)).chain(b.iter().map(|f| (Version::New, *f)));
+            p.touching = all.filter(|(v, f)| p.touches_changed(*v, *f)).collect();
+        }
         let outside = |m: &Module, f: FuncId| m.func(f).linkage != Linkage::Internal;
         // In order of how sure the match is.
-        let rules: [&dyn Fn(FuncId, FuncId) -> bool; 3] = [
+        let unit = |m: &Module, names: &[String], f: FuncId| names.get(m.func(f).unit.index()).cloned();
+        let (theirs_old, theirs_new) = (p.units_old.clone(), p.units_new.clone());
+        let rules: [&dyn Fn(FuncId, FuncId) -> bool; 4] = [
             &|x, y| old.func(x).name == new.func(y).name && outside(old, x) && outside(new, y),
+            &|x, y| old.func(x).name == new.func(y).name && unit(old, &theirs_old, x) == unit(new, &theirs_new, y),
             &|x, y| old.func(x).name == new.func(y).name && source(old, x) == source(new, y),
             &|x, y| old.func(x).name == new.func(y).name,
         ];
@@ -146,6 +164,34 @@ impl<'a> Pairs<'a> {
         of(self.old, old).or_else(|| of(self.new, new))
     }
 
+    fn touches_changed(&self, v: Version, f: FuncId) -> bool {
+        let m = self.module(v);
+        crate::trouble::touches(m, &self.layouts, f) || m.func(f).ctype.is_some_and(|t| self.mentions_changed(v, t))
+    }
+
+    /// Has the function, or something that it calls, in either version, to do with a record whose layout differs?
+    pub(crate) fn reaches_changed(&self, pair: Pair) -> bool {
+        if self.layouts.changed.is_empty() {
+            return false;
+        }
+        let mut todo = vec![(Version::Old, pair.old), (Version::New, pair.new)];
+        let mut seen = BTreeSet::new();
+        while let Some((v, f)) = todo.pop() {
+            if !seen.insert((v, f)) {
+                continue;
+            }
+            if self.touching.contains(&(v, f)) {
+                return true;
+            }
+            todo.extend(self.called(v, f).into_iter().map(|g| (v, g)));
+            for c in self.mentioned(v, f) {
+                let Pair { old, new } = self.pairs[c as usize];
+                todo.extend([(Version::Old, old), (Version::New, new)]);
+            }
+        }
+        false
+    }
+
     /// Does the variable hold a record whose layout differs?
     pub(crate) fn layout_differs(&self, v: Version, t: Option<TypeId>) -> bool {
         t.is_some_and(|t| self.layouts.touches(self.module(v), t))
@@ -174,10 +220,14 @@ impl<'a> Pairs<'a> {
                         for s in steps.iter_mut() {
                             match s {
                                 Step::Field { record, index, offset } => {
-                                    let name = record.and_then(|r| self.layouts.changed_field(m, r, *index));
-                                    if let Some(n) = name {
-                                        let _ = write!(out, ".{n}");
-                                        *offset = 0;
+                                    match record.map(|r| self.layouts.changed_field(m, r, *index)) {
+                                        Some(Changed::Field(n)) => {
+                                            let _ = write!(out, ".{n}");
+                                            *offset = 0;
+                                        }
+                                        // Which one it is, its name does not say.
+                                        Some(Changed::Nameless) => _ = write!(out, ".{v:?}"),
+                                        Some(Changed::No) | None => {}
                                     }
                                     *record = None;
                                     *index = 0;
@@ -292,11 +342,34 @@ fn repeated(modules: [&Module; 2]) -> BTreeSet<&str> {
     out
 }
 
+/// What units are known by, each by another name: the last part of the source's path, more of it where others end so,
+/// and a number where one source was compiled more than once.
+fn unit_names(m: &Module) -> Vec<String> {
+    let parts: Vec<Vec<&str>> = m.units.iter().map(|u| u.source.split('/').rev().collect()).collect();
+    let distinct: BTreeSet<&Vec<&str>> = parts.iter().collect();
+    let mut seen: BTreeMap<&Vec<&str>, u32> = BTreeMap::new();
+    let mut out = Vec::new();
+    for p in &parts {
+        let shared = |n: usize| distinct.iter().any(|q| *q != p && q.len() >= n && q[..n] == p[..n]);
+        let n = (1..p.len()).find(|n| !shared(*n)).unwrap_or(p.len());
+        let mut name: Vec<&str> = p[..n].to_vec();
+        name.reverse();
+        let count = seen.entry(p).or_insert(0);
+        *count += 1;
+        let mut name = name.join("/");
+        if *count > 1 {
+            name.push_str(&format!("#{count}"));
+        }
+        out.push(name);
+    }
+    out
+}
+
 /// What a variable is known by: its name, where it is declared if others are called the same, and what it starts with
 /// when that is known, so that one that starts with something else is another variable. Literals are their contents.
-fn global_name(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>) -> String {
+fn global_name(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, units: &[String]) -> String {
     let mut out = String::new();
-    named(m, g, repeated, &mut BTreeSet::new(), &mut out);
+    named(m, g, (repeated, units), &mut BTreeSet::new(), &mut out);
     if out.len() > MAX_NAME {
         // Another one in each module: the address tells them apart.
         return format!("{:p} {} is too large to be compared", std::ptr::from_ref(m), m.global(g).name);
@@ -304,8 +377,15 @@ fn global_name(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>) -> String {
     out
 }
 
-fn named(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, seen: &mut BTreeSet<GlobalId>, out: &mut String) {
+fn named(
+    m: &Module,
+    g: GlobalId,
+    (repeated, units): (&BTreeSet<&str>, &[String]),
+    seen: &mut BTreeSet<GlobalId>,
+    out: &mut String,
+) {
     use std::fmt::Write;
+    let of = |u: verify_ir::UnitId| units.get(u.index()).map_or("", String::as_str);
     let info = m.global(g);
     if info.compiler_made {
         out.push_str("literal");
@@ -313,8 +393,7 @@ fn named(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, seen: &mut BTreeSet
         out.push_str(&info.name);
     }
     if repeated.contains(info.name.as_str()) && info.linkage == Linkage::Internal {
-        let unit = m.units.get(info.unit.index());
-        let _ = write!(out, "@{}", unit.map_or("", |u| u.source.rsplit('/').next().unwrap_or("")));
+        let _ = write!(out, "@{}", of(info.unit));
     }
     if info.constant {
         out.push_str(" const");
@@ -334,12 +413,12 @@ fn named(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, seen: &mut BTreeSet
                 let (s, off) = m.resolve(*symbol);
                 out.push('&');
                 match s {
-                    SymbolRef::Global(g) => named(m, g, repeated, seen, out),
+                    SymbolRef::Global(g) => named(m, g, (repeated, units), seen, out),
                     SymbolRef::Func(f) => {
                         let info = m.func(f);
                         out.push_str(&info.name);
                         if info.linkage == Linkage::Internal {
-                            let _ = write!(out, "@{}", source(m, f));
+                            let _ = write!(out, "@{}", of(info.unit));
                         }
                     }
                     s => out.push_str(m.symbol_name(s)),
@@ -448,9 +527,9 @@ impl Pairs<'_> {
     }
 
     /// Does the C type of a function reach a record whose layout differs, through pointers too?
-    pub(crate) fn mentions_changed(&self, t: TypeId) -> bool {
+    fn mentions_changed(&self, v: Version, t: TypeId) -> bool {
         use verify_ir::CType;
-        let m = self.old;
+        let m = self.module(v);
         let (mut todo, mut seen) = (vec![t], BTreeSet::new());
         while let Some(t) = todo.pop() {
             if !seen.insert(t) {

@@ -63,7 +63,7 @@ fn step_touches(m: &Module, l: &Layouts, s: &Step) -> bool {
 }
 
 /// The function has to do with a changed record, as far as its types tell.
-fn touches(m: &Module, l: &Layouts, f: FuncId) -> bool {
+pub(crate) fn touches(m: &Module, l: &Layouts, f: FuncId) -> bool {
     let Some(body) = &m.func(f).body else { return false };
     let global = |o: &Operand| match o {
         Operand::Const(Const::Symbol(s)) => match m.resolve(*s).0 {

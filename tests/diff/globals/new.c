@@ -15,6 +15,8 @@
 // diff: repeats equal
 // diff: repeats_near changed
 // diff: unrelated nothing
+// diff: by_alias not-equal
+// diff: beside unknown
 // What the variable influences is compared; the rest of the functions may change.
 #include <stdlib.h>
 
@@ -135,3 +137,11 @@ int repeats_near(int x) {
 
 // Nothing to do with it.
 int unrelated(int x) { return x + 7; }
+
+// Writes that may be to the variable, and those that something else needs.
+void by_alias(int x) { *where = x + 1; }
+void beside(int *p) {
+    *p = 3;
+    level = 1;
+    after(level);
+}

@@ -116,3 +116,11 @@ int repeats_near(int x) {
 
 // Nothing to do with it.
 int unrelated(int x) { return x + 1; }
+
+// Writes that may be to the variable, and those that something else needs.
+void by_alias(int x) { *where = x; }
+void beside(int *p) {
+    *p = 0;
+    level = 1;
+    after(level);
+}

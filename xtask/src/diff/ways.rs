@@ -79,6 +79,7 @@ pub fn run(tools: &Tools, tally: &mut Tally) -> Result<()> {
     let mut w = Ways { tools, dir: dir.path(), tally };
     revisions(&mut w)?;
     builds(&mut w)?;
+    units(&mut w)?;
     files(&mut w)?;
     patterns(&mut w)
 }
@@ -125,6 +126,10 @@ fn builds(w: &mut Ways<'_>) -> Result<()> {
     let done = w.verify(&["--all", "one", "two"])?;
     w.expect("builds", &done, 1, &["equal: twice", "changed: next"]);
     w.refused("other options", &["one", "wraps"], &["different options", "main.c", "`-fwrapv` in the new build only"])?;
+    w.build("narrow", NEW, "-O2 -m32")?;
+    w.refused("another machine", &["one", "narrow"], &["different options", "`-m32` in the new build only"])?;
+    let says = ["different machines", "64-bit pointers", "32-bit pointers"];
+    w.refused("another machine, all the same", &["--other-options", "one", "narrow"], &says)?;
     let done = w.verify(&["--other-options", "one", "wraps"])?;
     w.expect("other options, wanted", &done, 1, &["changed: next"]);
     // The second time the answer is known; a program that changed is compared again.
@@ -139,6 +144,36 @@ fn builds(w: &mut Ways<'_>) -> Result<()> {
     w.expect("not reused", &third, 0, &["\"reused\": 0"]);
     fs::create_dir_all(w.dir.join("empty"))?;
     w.refused("nothing captured", &["one", "empty"], &["no captured build under", "empty"])
+}
+
+/// Statics of one name in files of one name are told apart.
+fn units(w: &mut Ways<'_>) -> Result<()> {
+    let one =
+        "static int n;\nstatic int h(int x) { return x + 1; }\nint (*one)(int) = h;\nint next(void) { return n++; }\n";
+    let two =
+        "static int n;\nstatic int h(int x) { return x + 2; }\nint (*two)(int) = h;\nint prev(void) { return n--; }\n";
+    let main = "extern int (*used)(int);\nint uses(int x) { return used(x); }\n";
+    let used = "int (*used)(int) = h;\n";
+    for (name, here) in [("units-old", false), ("units-new", true)] {
+        let dir = w.dir.join(name);
+        for d in ["a", "b"] {
+            fs::create_dir_all(dir.join(d))?;
+        }
+        let with = |text: &str, it: bool| if it { format!("{text}{used}") } else { text.to_string() };
+        fs::write(dir.join("a/util.c"), with(one, here))?;
+        fs::write(dir.join("b/util.c"), with(two, !here))?;
+        fs::write(dir.join("main.c"), main)?;
+        let text = "all:\n\t$(CC) -c a/util.c -o a/util.o\n\t$(CC) -c b/util.c -o b/util.o\n\t$(CC) -c main.c\n\
+                    \t$(CC) -shared -o lib.so a/util.o b/util.o main.o\n";
+        fs::write(dir.join("Makefile"), text)?;
+        let mut c = w.command(Path::new("make"), &dir);
+        c.arg(format!("CC={} -fPIC", w.tools.program("verify-cc").display()));
+        let done = sh::capture(&mut c, 120)?;
+        anyhow::ensure!(done.code == 0, "make: {}", done.tail());
+    }
+    let done = w.verify(&["--all", "units-old", "units-new"])?;
+    w.expect("files of one name", &done, 1, &["changed: uses", "equal: next (identity)", "equal: prev (identity)"]);
+    Ok(())
 }
 
 fn files(w: &mut Ways<'_>) -> Result<()> {

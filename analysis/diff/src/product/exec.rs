@@ -28,6 +28,8 @@ pub(crate) struct Path {
     pub world: Term,
     /// Values of unwound loops, which have one per iteration.
     pub outs: Rc<BTreeMap<Value, Term>>,
+    /// Local objects that may be dead.
+    pub dead: Rc<BTreeSet<Term>>,
 }
 
 pub(crate) struct Arrival {
@@ -280,6 +282,11 @@ impl<'a> Product<'a> {
                 let old = outs.get(v).copied();
                 outs.insert(*v, old.map_or(*t, |o| self.t.pool.ite(c, *t, o)));
             }
+            let dead = if a.path.dead == out.path.dead {
+                out.path.dead
+            } else {
+                Rc::new(a.path.dead.union(&out.path.dead).copied().collect())
+            };
             out = Arrival {
                 args,
                 path: Path {
@@ -287,6 +294,7 @@ impl<'a> Product<'a> {
                     mem: self.mems.ite(c, a.path.mem, out.path.mem),
                     world: self.t.pool.ite(c, a.path.world, out.path.world),
                     outs: Rc::new(outs),
+                    dead,
                 },
             };
         }
@@ -556,6 +564,7 @@ impl<'a> Product<'a> {
                 let Some(p) = self.mems.places.get(&at).cloned() else {
                     return Err(Stop::new("the lifetime of an unknown object"));
                 };
+                self.lives(path, at, matches!(kind, InstKind::LifetimeStart { .. }));
                 let n = p.size.unwrap_or(0);
                 if n > 0 && n <= 4096 {
                     let purpose = if matches!(kind, InstKind::LifetimeStart { .. }) { 711 } else { 712 };
@@ -671,7 +680,11 @@ impl<'a> Product<'a> {
                     args.push(self.operand(f, path, o)?);
                 }
                 let widths: Vec<u32> = results.iter().map(|r| self.bits(f.body.ty(*r))).collect();
-                let what = format!("asm {} {} {}", a.template, a.constraints, a.clobbers_memory);
+                let types: Vec<Ty> = a.inputs.iter().map(|o| f.body.operand_ty(o)).collect();
+                let made: Vec<Ty> = results.iter().map(|r| f.body.ty(*r)).collect();
+                let sizes: Vec<u64> = a.written.iter().map(|w| w.1).collect();
+                let flags = (a.clobbers_memory, a.side_effects);
+                let what = format!("asm {} {} {flags:?} {types:?} {made:?} {sizes:?}", a.template, a.constraints);
                 let out = self.event(version, path, &what, &args, &widths, true)?;
                 for (r, t) in results.iter().zip(out) {
                     f.env[r.index()] = Some(t);
@@ -750,10 +763,12 @@ impl<'a> Product<'a> {
             _ => None,
         };
         let widths: Vec<u32> = results.iter().map(|r| self.bits(f.body.ty(*r))).collect();
+        let passed = passing(f.body, c, results);
         let Some(id) = callee else {
             let target = self.operand(f, path, &c.callee)?;
             args.insert(0, target);
-            let out = self.event(version, path, "a call through a pointer", &args, &widths, true)?;
+            let what = format!("a call through a pointer{passed}");
+            let out = self.event(version, path, &what, &args, &widths, true)?;
             self.may_not_return(path);
             for (r, t) in results.iter().zip(out) {
                 f.env[r.index()] = Some(t);
@@ -775,7 +790,7 @@ impl<'a> Product<'a> {
             }
         }
         // Values larger than a register are passed by address, as a copy: the name of the copy says nothing.
-        let what = self.callee_name(version, id)?;
+        let what = self.callee_name(version, id)? + &passed;
         let writes = !self.reads_only(id, version);
         let out = self.event(version, path, &what, &args, &widths, writes)?;
         if !c.noreturn && !info.attrs.noreturn {
@@ -815,7 +830,10 @@ impl<'a> Product<'a> {
         self.inline_count += 1;
         let before = self.place;
         let arrival = Arrival { path: inner, args };
-        let exits = self.walk(f.version, id, BTreeSet::new(), None, Block(0), vec![None; n], arrival, f.depth + 1)?;
+        self.made.push(Vec::new());
+        let exits = self.walk(f.version, id, BTreeSet::new(), None, Block(0), vec![None; n], arrival, f.depth + 1);
+        let made = self.made.pop().unwrap_or_default();
+        let exits = exits?;
         self.place = before;
         let mut back = Vec::new();
         for e in exits {
@@ -828,6 +846,9 @@ impl<'a> Product<'a> {
         let Some(a) = self.meet(back) else { return Ok(false) };
         let outs = path.outs.clone();
         *path = Path { outs, ..a.path };
+        for object in made {
+            self.lives(path, object, false);
+        }
         for (k, r) in results.iter().enumerate() {
             let w = self.bits(f.body.ty(*r));
             let v = match a.args.get(k) {
@@ -847,7 +868,7 @@ impl<'a> Product<'a> {
         self.mems.load(&mut self.t, path.mem, at, bytes)
     }
 
-    fn check(&mut self, version: Version, guard: Term, ok: Term, what: &str) {
+    pub(super) fn check(&mut self, version: Version, guard: Term, ok: Term, what: &str) {
         let c = self.t.pool.implies(guard, ok);
         if c == self.tt {
             return;
@@ -869,6 +890,7 @@ impl<'a> Product<'a> {
     /// The old version's accesses are known to be good; the new version's must be to the same bytes, or to an object
     /// that is known.
     fn access(&mut self, version: Version, path: &Path, at: Term, bytes: u64, write: bool) {
+        self.not_dead(version, path, at, bytes);
         if version == Version::Old {
             self.accesses.push((path.guard, at, bytes, write, path.world));
             return;
@@ -911,6 +933,11 @@ impl<'a> Product<'a> {
         let (key, shared) = self.local_key(version, func, v, depth);
         let w = self.t.ptr_bits;
         let base = self.t.symbol(&key, Sort::Bv(w));
+        if depth > 0
+            && let Some(made) = self.made.last_mut()
+        {
+            made.push(base);
+        }
         let private = is_private(body, v);
         if let Some(p) = self.mems.places.get_mut(&base) {
             // The two versions use one address: it is private only if both keep it so.
@@ -923,6 +950,29 @@ impl<'a> Product<'a> {
         self.add_place(p, align);
         Ok(base)
     }
+}
+
+/// How the arguments and results of a call are passed, beyond their bits: a floating-point number goes another way than
+/// an integer with the same bits, a copy of a structure another way than its address. Empty when there is nothing to say.
+fn passing(body: &Body, c: &Call, results: &[Value]) -> String {
+    use std::fmt::Write;
+    let mut out = String::new();
+    for (k, a) in c.args.iter().enumerate() {
+        if let Ty::Float(kind) = body.operand_ty(a) {
+            let _ = write!(out, " {k}:{kind:?}");
+        }
+        if let Some(p) = c.params.get(k).map(|p| &p.attrs)
+            && (p.byval.is_some() || p.sret.is_some() || p.lanes > 1)
+        {
+            let _ = write!(out, " {k}:{:?},{:?},{}", p.byval, p.sret, p.lanes);
+        }
+    }
+    for (k, r) in results.iter().enumerate() {
+        if let Ty::Float(kind) = body.ty(*r) {
+            let _ = write!(out, " result {k}:{kind:?}");
+        }
+    }
+    out
 }
 
 /// The address of the local object is used for direct accesses, lifetimes and copies only.

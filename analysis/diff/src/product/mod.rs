@@ -9,6 +9,7 @@
 //! together. Nothing is concluded from what is not modelled: that is a [`Stop`] with its reason.
 
 mod exec;
+mod life;
 mod mem;
 mod relate;
 mod side;
@@ -135,6 +136,8 @@ pub(crate) struct Product<'a> {
     new_events: Vec<(Term, String, At)>,
     occurrences: BTreeMap<(Version, Term, u32), u32>,
     inline_count: u32,
+    /// Objects that the functions being looked into have made.
+    made: Vec<Vec<Term>>,
     /// What the old version guarantees by having no error.
     assumed: Vec<Term>,
     /// Of these, all but that its arithmetic does not overflow.
@@ -189,6 +192,7 @@ impl<'a> Product<'a> {
             new_events: Vec::new(),
             occurrences: BTreeMap::new(),
             inline_count: 0,
+            made: Vec::new(),
             assumed: Vec::new(),
             assumed_of_memory: Vec::new(),
             marked: BTreeMap::new(),

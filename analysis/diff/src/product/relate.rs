@@ -79,8 +79,9 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
     let (m, n) = (p.module(Version::Old), p.module(Version::New));
     let (f, g) = (m.func(p.old), n.func(p.new));
     let (Some(a), Some(b)) = (&f.body, &g.body) else { return Err(Stop::new("a function without a body")) };
-    let types = |s: &verify_ir::function::Signature| -> (Vec<Ty>, Vec<Ty>, bool) {
-        (s.params.iter().map(|p| p.ty).collect(), s.results.clone(), s.variadic)
+    let types = |s: &verify_ir::function::Signature| -> (Vec<_>, Vec<Ty>, bool) {
+        let passed = s.params.iter().map(|p| (p.ty, p.attrs.byval, p.attrs.sret, p.attrs.lanes > 1));
+        (passed.collect(), s.results.clone(), s.variadic)
     };
     if types(&f.sig) != types(&g.sig) {
         return Err(Stop::new("the signature changed"));
@@ -323,15 +324,22 @@ fn region(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, a: &Body, b: &
             p.hypotheses.extend(facts);
         }
     }
-    let path = Path { guard: p.tt, mem, world, outs: Rc::default() };
+    let (old, new) = (p.old, p.new);
+    // At the entries nothing has died yet.
+    let dead = match from {
+        None => Default::default(),
+        Some(_) => (p.dead_at(Version::Old, old, a, at.0)?, p.dead_at(Version::New, new, b, at.1)?),
+    };
+    let path = Path { guard: p.tt, mem, world, outs: Rc::default(), dead: Rc::new(dead.0) };
+    let other = Path { dead: Rc::new(dead.1), ..path.clone() };
     let (ca, cb): (BTreeSet<Block>, BTreeSet<Block>) =
         (cuts.iter().map(|c| c.old).collect(), cuts.iter().map(|c| c.new).collect());
     p.inline_count = 0;
-    let (old, new) = (p.old, p.new);
-    let x = p.region(Version::Old, old, &ca, at.0, ea, Arrival { path: path.clone(), args: pa })?;
+    p.made.clear();
+    let x = p.region(Version::Old, old, &ca, at.0, ea, Arrival { path, args: pa })?;
     let olds = ends(p, cuts, x, true)?;
     p.inline_count = 0;
-    let y = p.region(Version::New, new, &cb, at.1, eb, Arrival { path, args: pb })?;
+    let y = p.region(Version::New, new, &cb, at.1, eb, Arrival { path: other, args: pb })?;
     let news = ends(p, cuts, y, false)?;
     Ok((olds, news))
 }

@@ -98,8 +98,8 @@ pub(super) fn memory(view: &View<'_>, body: &Body, flow: &Flow) -> Vec<(Spot, Ef
     out
 }
 
-/// Everything that depends on the variable.
-pub(super) fn forward(view: &View<'_>, body: &Body, flow: &Flow) -> Kept {
+/// Everything that depends on the variable; with writes that may be to it, by a pointer of unknown origin, if `all`.
+pub(super) fn forward(view: &View<'_>, body: &Body, flow: &Flow, all: bool) -> Kept {
     let memory = memory(view, body, flow);
     let mut kept = Kept::default();
     let mut values: BTreeSet<Value> = BTreeSet::new();
@@ -115,7 +115,9 @@ pub(super) fn forward(view: &View<'_>, body: &Body, flow: &Flow) -> Kept {
                 if kept.spots.contains(&spot) || matches!(i.kind, InstKind::DebugValue { .. }) {
                     continue;
                 }
-                let mut on = decided || view.uses.seed(view.m, view.bases, &i.kind);
+                let mut on = decided
+                    || view.uses.seed(view.m, view.bases, &i.kind)
+                    || all && view.uses.may_write(view.m, view.bases, &i.kind);
                 i.kind.for_each_operand(|o| on |= o.as_value().is_some_and(|v| values.contains(&v)));
                 if on {
                     kept.spots.insert(spot);

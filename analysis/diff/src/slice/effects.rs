@@ -99,6 +99,11 @@ impl<'a> View<'a> {
         p
     }
 
+    /// Is what the address points to an object of this function that nothing else points to?
+    pub fn own(&self, o: &Operand) -> bool {
+        self.bases.of(self.m, o).iter().all(|b| matches!(b, Base::Stack(v) if self.private.contains(v)))
+    }
+
     /// Who is called, when the code says so.
     pub fn callee(&self, o: &Operand) -> Option<FuncId> {
         match o {

@@ -15,6 +15,7 @@ mod effects;
 mod restore;
 
 use effects::{Summary, View};
+pub(crate) use restore::Slice;
 use std::collections::BTreeSet;
 use verify_facts::{AddressTaken, Base, Bases, ModRefs};
 use verify_ir::{Body, Const, FuncId, GlobalId, InstKind, Module, Operand, SymbolRef};
@@ -69,7 +70,7 @@ impl Uses {
     fn in_body(&self, m: &Module, f: FuncId, body: &Body) -> bool {
         let bases = &self.bases[f.index()];
         body.blocks.iter().any(|b| {
-            let mut found = b.insts.iter().any(|i| self.seed(m, bases, &i.kind));
+            let mut found = b.insts.iter().any(|i| self.seed(m, bases, &i.kind) || self.may_write(m, bases, &i.kind));
             b.term.for_each_operand(|o| found |= self.names(m, o));
             found
         })
@@ -110,6 +111,16 @@ impl Uses {
             }
     }
 
+    /// May the instruction write the variable by a pointer of unknown origin?
+    fn may_write(&self, m: &Module, bases: &Bases, kind: &InstKind) -> bool {
+        match kind {
+            InstKind::Store { ptr: to, .. } | InstKind::MemCopy { dst: to, .. } | InstKind::MemSet { dst: to, .. } => {
+                self.escapes && bases.of(m, to).contains(&Base::Unknown)
+            }
+            _ => false,
+        }
+    }
+
     /// Does the function use the variable, itself or by what it calls?
     pub fn uses(&self, f: FuncId) -> bool {
         self.users.contains(&f)
@@ -123,12 +134,13 @@ impl Uses {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn slice(&self, m: &Module, f: FuncId) -> Result<Body, String> {
+    pub fn slice(&self, m: &Module, f: FuncId) -> Result<Slice, String> {
         let Some(body) = &m.func(f).body else { return Err("a function without a body".into()) };
         let view = View::new(m, self, &self.bases[f.index()], body);
         let flow = depend::Flow::new(body)?;
-        let seeds = depend::forward(&view, body, &flow);
-        Ok(restore::slice(&view, body, &flow, seeds))
+        let seeds = depend::forward(&view, body, &flow, true);
+        let sure = depend::forward(&view, body, &flow, false);
+        Ok(restore::slice(&view, body, &flow, seeds, &sure))
     }
 }
 

@@ -6,6 +6,16 @@ use super::effects::View;
 use std::collections::BTreeMap;
 use verify_ir::{Block, BlockData, Body, Const, Edge, InstKind, Operand, Terminator, Ty, Value};
 
+/// What is left of a function, and which of its effects do not depend on the variable: they are there because something
+/// that does depend on it may need them, and what a run shows of them shows nothing of the variable.
+pub(crate) struct Slice {
+    pub body: Body,
+    /// Memory that others see is written.
+    pub stores: bool,
+    /// Something is called.
+    pub calls: bool,
+}
+
 #[derive(Clone, Copy)]
 enum Def {
     At(Spot),
@@ -197,7 +207,7 @@ fn zero(t: Ty) -> Operand {
 }
 
 /// The slice around what depends on the variable.
-pub(super) fn slice(view: &View<'_>, body: &Body, flow: &Flow, seeds: Kept) -> Body {
+pub(super) fn slice(view: &View<'_>, body: &Body, flow: &Flow, seeds: Kept, sure: &Kept) -> Slice {
     let mut defs = BTreeMap::new();
     for b in &flow.live {
         let d = &body.blocks[*b as usize];
@@ -233,7 +243,23 @@ pub(super) fn slice(view: &View<'_>, body: &Body, flow: &Flow, seeds: Kept) -> B
         }
     }
     c.checks();
-    rebuild(&c)
+    let (mut stores, mut calls) = (false, false);
+    for (b, k) in c.kept.spots.difference(&sure.spots) {
+        match body.blocks[*b as usize].insts.get(*k as usize).map(|i| &i.kind) {
+            Some(
+                InstKind::Store { ptr: to, .. } | InstKind::MemSet { dst: to, .. } | InstKind::MemCopy { dst: to, .. },
+            ) => {
+                stores |= !view.own(to);
+            }
+            Some(
+                InstKind::Call(_) | InstKind::InlineAsm(_) | InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. },
+            ) => {
+                calls = true;
+            }
+            _ => {}
+        }
+    }
+    Slice { body: rebuild(&c), stores, calls }
 }
 
 fn rebuild(c: &Closure<'_>) -> Body {
