@@ -4,8 +4,9 @@
 //! greatest set of pairs that support each other (coinduction; lock-step calls give mutual termination).
 
 use crate::inputs::Dictionary;
+use crate::origin::Origin;
 use crate::pairs::{Pair, Pairs};
-use crate::product::{At, Candidate, Outcome, Product, ProofBudget, Version, prove, same_machine};
+use crate::product::{At, Candidate, Outcome, Product, ProofBudget, SPENT, Version, prove, same_machine};
 use crate::search::{Evidence, SearchBudget, replay, search};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,6 +72,8 @@ pub struct FunctionResult {
     pub evidence: Option<Evidence>,
     /// Functions asked about that call it, directly or not.
     pub callers: Vec<String>,
+    /// Where the difference comes from, of functions that are not equal.
+    pub origin: Option<Origin>,
     /// The code differs: the verdict was not for free.
     pub code_differs: bool,
     /// No function asked about calls it: an interface of its own.
@@ -103,6 +106,9 @@ pub struct Options {
     pub search: SearchBudget,
     /// Solver queries of all proofs together.
     pub queries: Option<u64>,
+    /// Work of all functions together; in proportion to how many functions differ when `None`. The unit is about a
+    /// thousand memory accesses of the solver, or a hundred steps of the interpreter: ten microseconds or so.
+    pub work: Option<u64>,
     /// Inputs on which both versions of every function that is shown equal and whose code differs are run all the same:
     /// a difference is an error of this crate.
     pub attack: u64,
@@ -130,8 +136,8 @@ enum State {
     Not { why: String, old_at: Option<At>, new_at: Option<At>, candidate: Option<Candidate> },
 }
 
-struct Work<'a> {
-    pairs: &'a Pairs<'a>,
+pub(crate) struct Work<'a> {
+    pub(crate) pairs: &'a Pairs<'a>,
     programs: (Program, Program),
     options: &'a Options,
     state: BTreeMap<u32, State>,
@@ -140,7 +146,17 @@ struct Work<'a> {
     identical: BTreeMap<u32, bool>,
     dict: BTreeMap<u32, Dictionary>,
     queries: u64,
+    /// What every pair has cost, and what is left for all of them.
+    spent: BTreeMap<u32, u64>,
+    left: u64,
 }
+
+/// What is said of a function when nothing is left for it.
+const ALL_SPENT: &str = "budget: the work that the comparison may take is used up";
+/// Steps of the interpreter that count as one unit of work.
+const STEPS: u64 = 100;
+/// A pair of functions may take the work of so many attempts at a proof.
+const ATTEMPTS: u64 = 3;
 
 /// Compares two programs. `progress` is told the functions as they are taken up.
 pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress: &dyn Fn(&str)) -> Comparison {
@@ -155,12 +171,20 @@ pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress
         identical: BTreeMap::new(),
         dict: BTreeMap::new(),
         queries: 0,
+        spent: BTreeMap::new(),
+        left: 0,
     };
     let rooted = if options.functions.is_some() { BTreeSet::new() } else { pairs.rooted() };
     let wanted = |c: &u32| asked_for(&pairs, options, *c) || rooted.contains(c);
     let asked: Vec<u32> = (0..pairs.pairs.len() as u32).filter(wanted).collect();
-    for c in &asked {
-        progress(&new.func(pairs.pairs[*c as usize].new).name);
+    let below: BTreeSet<u32> = asked.iter().flat_map(|c| w.below(*c)).collect();
+    let differing = below.iter().filter(|c| !w.is_identical(**c)).count() as u64;
+    w.left = options.work.unwrap_or(options.proof.work.saturating_mul(differing / 4 + 4));
+    // What is cheap comes first: it must not wait for what may take all the work there is.
+    let mut order: Vec<(usize, u32)> = asked.iter().map(|c| (w.size_below(*c), *c)).collect();
+    order.sort_unstable();
+    for (k, (_, c)) in order.iter().enumerate() {
+        progress(&format!("{}/{} {}", k + 1, order.len(), new.func(pairs.pairs[*c as usize].new).name));
         w.settle(*c);
     }
     w.finish(&asked)
@@ -176,11 +200,16 @@ fn asked_for(pairs: &Pairs<'_>, options: &Options, c: u32) -> bool {
 }
 
 impl Work<'_> {
-    fn pair(&self, c: u32) -> Pair {
+    pub(crate) fn pair(&self, c: u32) -> Pair {
         self.pairs.pairs[c as usize]
     }
 
-    fn is_identical(&mut self, c: u32) -> bool {
+    /// Not shown to be equal.
+    pub(crate) fn is_open(&self, c: u32) -> bool {
+        self.evidence.contains_key(&c) || matches!(self.state.get(&c), Some(State::Not { .. }))
+    }
+
+    pub(crate) fn is_identical(&mut self, c: u32) -> bool {
         if let Some(i) = self.identical.get(&c) {
             return *i;
         }
@@ -236,13 +265,39 @@ impl Work<'_> {
         if types(self.pairs.old, old) != types(self.pairs.new, new) || !self.can_run(c) {
             return false;
         }
+        let allowance = self.allowance(c).saturating_mul(STEPS);
+        if allowance == 0 {
+            return false;
+        }
         let dict = self.dictionary(c);
+        let budget = SearchBudget { total: budget.total.min(allowance), ..budget };
         let found = search((&self.programs.0, old), (&self.programs.1, new), &dict, first, budget);
+        self.pay(c, found.steps / STEPS);
         if let Some(e) = found.evidence {
             self.evidence.insert(c, e);
             return true;
         }
         false
+    }
+
+    /// The work that may still be done for a pair.
+    fn allowance(&self, c: u32) -> u64 {
+        let all = self.options.proof.work.saturating_mul(ATTEMPTS);
+        all.saturating_sub(self.spent.get(&c).copied().unwrap_or(0)).min(self.left)
+    }
+
+    fn pay(&mut self, c: u32, work: u64) {
+        *self.spent.entry(c).or_default() += work;
+        self.left = self.left.saturating_sub(work);
+    }
+
+    /// Instructions of both versions that a proof may have to look at.
+    fn size_below(&self, c: u32) -> usize {
+        let size = |m: &Module, f: FuncId| {
+            m.func(f).body.as_ref().map_or(0, |b| b.blocks.iter().map(|b| b.insts.len()).sum::<usize>())
+        };
+        let both = |d: u32| size(self.pairs.old, self.pair(d).old) + size(self.pairs.new, self.pair(d).new);
+        self.below(c).into_iter().map(both).sum()
     }
 
     /// Decides a pair and everything that its proof leans on.
@@ -352,6 +407,7 @@ impl Work<'_> {
         }
         let looked = !inline.is_empty();
         let mut last = not("not compared");
+        let mut attempted = false;
         for round in 0..4 {
             let one_sided = self.one_sided(&inline, old, new);
             if round > 1 && one_sided.is_subset(&inline) {
@@ -363,10 +419,17 @@ impl Work<'_> {
                 if self.options.queries.is_some_and(|q| self.queries > q) {
                     return not("budget: solver queries");
                 }
-                let mut p = Product::new(self.pairs, old, new, self.options.proof);
+                let work = self.allowance(c).min(self.options.proof.work);
+                if work == 0 {
+                    let whole = if self.left == 0 { ALL_SPENT } else { SPENT };
+                    return if attempted { last } else { not(whole) };
+                }
+                attempted = true;
+                let mut p = Product::new(self.pairs, old, new, ProofBudget { work, ..self.options.proof });
                 p.inline.clone_from(&inline);
                 let r = prove(&mut p, cut);
                 self.queries += p.real_queries;
+                self.pay(c, p.work());
                 let has_loops = p.has_loops();
                 match r {
                     Ok(Outcome::Equal { solver }) => {
@@ -529,7 +592,7 @@ impl Work<'_> {
         let Pair { old, new } = self.pair(c);
         let (f, g) = (self.pairs.old.func(old), self.pairs.new.func(new));
         let evidence = self.evidence.get(&c).cloned();
-        let (mut old_place, mut new_place, mut difference) = (None, None, None);
+        let (mut old_place, mut new_place, mut difference, mut origin) = (None, None, None, None);
         let (verdict, how) = match (&evidence, s) {
             (Some(e), s) => {
                 difference = Some(e.difference.clone());
@@ -550,9 +613,15 @@ impl Work<'_> {
         };
         if verdict != Verdict::Equal {
             // At least the first instructions that are not the same.
-            let (a, b) = self.first_difference(c);
-            old_place = old_place.or(a);
-            new_place = new_place.or(b);
+            let at = self.root(c).and_then(|w| w.last().copied()).unwrap_or(c);
+            let (a, b) = self.first_difference(at);
+            if at == c {
+                old_place = old_place.or(a);
+                new_place = new_place.or(b);
+            } else {
+                (old_place, new_place) = (a, b);
+            }
+            origin = self.origin(c);
         }
         FunctionResult {
             name: g.name.clone(),
@@ -564,6 +633,7 @@ impl Work<'_> {
             new_place,
             evidence,
             callers: callers.iter().map(|d| self.pairs.new.func(self.pair(*d).new).name.clone()).collect(),
+            origin,
             code_differs: !self.is_identical(c),
             root: callers.is_empty(),
         }
@@ -578,7 +648,7 @@ impl Work<'_> {
         self.position(v, f, known.unwrap_or(m.func(f).span))
     }
 
-    fn position(&self, v: Version, f: FuncId, s: verify_ir::SpanId) -> Option<Place> {
+    pub(crate) fn position(&self, v: Version, f: FuncId, s: verify_ir::SpanId) -> Option<Place> {
         let m = self.pairs.module(v);
         let s = m.span(s);
         let file = m.files.get(s.file.index())?;
@@ -589,6 +659,19 @@ impl Work<'_> {
             column: s.column,
             function: m.func(f).name.clone(),
         })
+    }
+
+    /// The first instructions in order of the code that are not the same; none where it is an end of a block.
+    pub(crate) fn first_instructions(&self, c: u32) -> (Option<&verify_ir::Inst>, Option<&verify_ir::Inst>) {
+        let Pair { old, new } = self.pair(c);
+        let (a, b) = (self.pairs.lines(Version::Old, old), self.pairs.lines(Version::New, new));
+        let at = a.iter().zip(&b).position(|(x, y)| x.0 != y.0).unwrap_or(a.len().min(b.len()));
+        fn nth(m: &Module, f: FuncId, at: usize) -> Option<&verify_ir::Inst> {
+            let body = m.func(f).body.as_ref()?;
+            let (block, k) = crate::textual::spots(Some(body)).get(at).copied()?;
+            body.blocks[block as usize].insts.get(k as usize)
+        }
+        (nth(self.pairs.old, old, at), nth(self.pairs.new, new, at))
     }
 
     /// The first instructions in order of the code that are not the same.

@@ -148,9 +148,17 @@ fn slices(
     let asked = Options { functions: Some(names.keys().cloned().collect()), ..options.clone() };
     for mut f in compare(&Arc::new(m), &Arc::new(n), &asked, progress).functions {
         let Some(name) = names.get(&f.name) else { continue };
-        for p in [&mut f.old_place, &mut f.new_place].into_iter().flatten() {
+        let stack = f.origin.iter_mut().flat_map(|o| &mut o.stack);
+        for p in [&mut f.old_place, &mut f.new_place].into_iter().flatten().chain(stack) {
             if names.contains_key(&p.function) {
                 p.function.clone_from(&names[&p.function]);
+            }
+        }
+        if let Some(o) = &mut f.origin {
+            for n in [&mut o.name, &mut o.function] {
+                if let Some(name) = names.get(n) {
+                    n.clone_from(name);
+                }
             }
         }
         // What a run shows must be what depends on the variable, not what the slice has besides.
@@ -177,10 +185,11 @@ fn verdict(whole: &FunctionResult, slice: &Result<FunctionResult, String>, varia
     r.old_place = f.old_place.clone().or(r.old_place);
     r.new_place = f.new_place.clone().or(r.new_place);
     r.difference.clone_from(&f.difference);
+    r.origin = f.origin.clone().or(r.origin);
     match (f.verdict, whole.verdict) {
         (Verdict::Equal, _) => {
             (r.verdict, r.how) = (Verdict::Equal, format!("slice: {}", f.how));
-            (r.evidence, r.old_place, r.new_place) = (None, None, None);
+            (r.evidence, r.old_place, r.new_place, r.origin) = (None, None, None, None);
         }
         (Verdict::Changed, Verdict::Changed) => {
             (r.verdict, r.how) = (Verdict::Changed, "replay".into());

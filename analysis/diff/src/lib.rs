@@ -26,6 +26,7 @@ pub mod globals;
 pub mod inputs;
 mod layouts;
 mod observe;
+mod origin;
 mod pairs;
 pub mod pattern;
 mod product;
@@ -36,6 +37,7 @@ mod trouble;
 
 pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
 pub use globals::{GlobalResult, compare_global, has_global};
+pub use origin::{Kind, Origin};
 pub use pairs::Pairs;
 pub use pattern::{Pattern, compare_with};
 pub use product::ProofBudget;

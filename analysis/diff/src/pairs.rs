@@ -425,6 +425,9 @@ fn named(
                 }
                 let _ = write!(out, "+{off}+{addend}/{size}");
             }
+            InitData::Bytes(b) if b.len() > 256 => {
+                let _ = write!(out, "{} bytes with digest {}", b.len(), blake3::hash(b));
+            }
             other => {
                 let _ = write!(out, "{other:?}");
             }

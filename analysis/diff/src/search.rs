@@ -103,12 +103,13 @@ fn try_one(
 ) {
     let havoc = !seed.is_multiple_of(3);
     let a = run(old, f, inputs, steps, havoc, 0);
-    found.steps += a.outcome.steps;
+    // A run that fills much memory at once says more steps than it took.
+    found.steps += a.outcome.steps.min(steps);
     if !ended(&a.outcome) {
         return;
     }
     let b = run(new, g, inputs, steps.saturating_mul(4), havoc, 0);
-    found.steps += b.outcome.steps;
+    found.steps += b.outcome.steps.min(steps.saturating_mul(4));
     if matches!(b.outcome.end, End::Stopped(_)) {
         return;
     }

@@ -61,7 +61,7 @@ pub(crate) fn differing(pairs: &Pairs<'_>, one: (Version, FuncId), other: (Versi
 }
 
 /// The places that [`Pairs::lines`] tells of, in its order.
-fn spots(body: Option<&Body>) -> Vec<Spot> {
+pub(crate) fn spots(body: Option<&Body>) -> Vec<Spot> {
     let mut out = Vec::new();
     for (b, d) in body.iter().flat_map(|b| &b.blocks).enumerate() {
         for (k, i) in d.insts.iter().enumerate() {

@@ -30,6 +30,34 @@ pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str
     (!fine || by_value).then_some("a record whose layout changed is used other than by its fields")
 }
 
+/// The name of a record of changed layout that an instruction has to do with.
+pub(crate) fn record_of(m: &Module, l: &Layouts, f: FuncId, kind: &InstKind) -> Option<String> {
+    let of = |t: TypeId| -> Option<String> {
+        let name = match m.ctype(strip(m, t)) {
+            CType::Record(r) => r.name.clone(),
+            _ => String::new(),
+        };
+        l.touches(m, t).then_some(name)
+    };
+    let found = match kind {
+        InstKind::Addr { steps, .. } => steps.iter().find_map(|s| match s {
+            Step::Field { record, .. } => record.and_then(of),
+            Step::Index { elem, .. } => elem.and_then(of),
+        }),
+        InstKind::Alloca { ctype, .. } => ctype.and_then(of),
+        _ => None,
+    };
+    // A constant that a size went into says no more than that the function has to do with such a record.
+    let sized = || {
+        let steps = params(m, f).into_iter();
+        let steps = steps.filter_map(|t| of(t).or_else(|| pointee(m, t).and_then(of)));
+        let mut some = false;
+        kind.for_each_operand(|o| some |= matches!(o, Operand::Const(Const::Int { .. })));
+        if some { steps.last() } else { None }
+    };
+    found.or_else(sized).filter(|n| !n.is_empty())
+}
+
 fn params(m: &Module, f: FuncId) -> Vec<TypeId> {
     let Some(t) = m.func(f).ctype else { return Vec::new() };
     match m.ctype(strip(m, t)) {

@@ -47,6 +47,8 @@ pub struct Statistics {
     pub sat_calls: u64,
     /// Conflicts.
     pub conflicts: u64,
+    /// Cache lines that the SAT solver's search touched.
+    pub ticks: u64,
     /// Clauses given to the SAT solver.
     pub clauses: u64,
     /// Array axiom instances.
@@ -91,7 +93,7 @@ impl<S: Sat + Default> Default for Solver<S> {
 impl<S: Sat> Solver<S> {
     /// Counters.
     pub fn statistics(&self) -> Statistics {
-        Statistics { conflicts: self.sat.conflicts(), ..self.stats }
+        Statistics { conflicts: self.sat.conflicts(), ticks: self.sat.ticks(), ..self.stats }
     }
 
     fn var_of(&mut self, node: u32) -> Option<i32> {

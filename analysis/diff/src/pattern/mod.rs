@@ -169,7 +169,7 @@ pub fn compare_with(
         let many = if names.len() > 1 { "patterns" } else { "pattern" };
         f.verdict = Verdict::Equal;
         f.how = format!("custom {many} {}, then {}", names.join(", "), r.how);
-        (f.difference, f.evidence, f.old_place, f.new_place) = (None, None, None, None);
+        (f.difference, f.evidence, f.old_place, f.new_place, f.origin) = (None, None, None, None, None);
     }
     plain
 }

@@ -328,6 +328,9 @@ impl<'a> Product<'a> {
             if self.steps > self.budget.instructions || self.t.pool.len() > self.budget.terms {
                 return Err(Stop::new("budget: the function is too large"));
             }
+            if self.steps.is_multiple_of(256) && self.spent() {
+                return Err(Stop::new(super::SPENT));
+            }
             self.place = (f.version, f.func, b, k as u32);
             if !self.inst(f, &i.kind, &i.results, &mut path)? {
                 return Ok(Vec::new());

@@ -38,6 +38,13 @@ impl Stop {
     }
 }
 
+/// Work of an attempt when nothing else is said.
+const WORK: u64 = 400_000;
+/// Work that a conflict of the solver's budget may come to.
+const PER_CONFLICT: u64 = 20;
+/// What an attempt is stopped with when its work is done.
+pub(crate) const SPENT: &str = "budget: the work that the function may take is used up";
+
 /// Blocks with code of their own that are looked at.
 const MAX_MARKED: usize = 24;
 
@@ -54,11 +61,13 @@ pub struct ProofBudget {
     pub conflicts: u64,
     /// Queries.
     pub queries: u64,
+    /// Work of an attempt, solver and all, in the unit of [`crate::compare::Options::work`].
+    pub work: u64,
 }
 
 impl Default for ProofBudget {
     fn default() -> Self {
-        ProofBudget { instructions: 400_000, terms: 600_000, conflicts: 20_000, queries: 400 }
+        ProofBudget { instructions: 400_000, terms: 600_000, conflicts: 20_000, queries: 400, work: WORK }
     }
 }
 
@@ -160,6 +169,8 @@ pub(crate) struct Product<'a> {
     /// Of these, those that ask about a difference.
     pub(crate) deciding_queries: u64,
     steps: u64,
+    /// The solver's part of the work so far.
+    solved: u64,
     place: At,
     /// A variable with a record of another layout is used: offsets in it may be folded into its address.
     pub(crate) layout_trouble: bool,
@@ -207,6 +218,7 @@ impl<'a> Product<'a> {
             real_queries: 0,
             deciding_queries: 0,
             steps: 0,
+            solved: 0,
             place: (Version::Old, old, Block(0), 0),
             layout_trouble: false,
             tt,
@@ -296,7 +308,7 @@ impl<'a> Product<'a> {
         self.queries += 1;
         self.real_queries += 1;
         self.deciding_queries += u64::from(!c.is_empty());
-        if self.queries > self.budget.queries {
+        if self.queries > self.budget.queries || self.spent() {
             return None;
         }
         while self.asserted < self.t.axioms.len() {
@@ -304,11 +316,27 @@ impl<'a> Product<'a> {
             self.solver.assert(&self.t.pool, a);
             self.asserted += 1;
         }
-        match self.solver.check(&mut self.t.pool, &all, Some(self.budget.conflicts)) {
+        // No query may take much more than what is left.
+        let left = (self.budget.work - self.work().min(self.budget.work)) / PER_CONFLICT;
+        let conflicts = self.budget.conflicts.min(left.max(1));
+        let answer = match self.solver.check(&mut self.t.pool, &all, Some(conflicts)) {
             verify_solver::Outcome::Sat => Some(true),
             verify_solver::Outcome::Unsat(_) => Some(false),
             verify_solver::Outcome::Unknown => None,
-        }
+        };
+        let done = self.solver.statistics();
+        self.solved = done.ticks / 1000 + done.clauses / 50 + done.conflicts / 5;
+        answer
+    }
+
+    /// What this attempt has cost so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.solved + (self.steps + self.t.pool.len() as u64) / 50
+    }
+
+    /// No more work may be done.
+    fn spent(&self) -> bool {
+        self.work() > self.budget.work
     }
 
     /// May an execution get here? Asked for loops that are unwound.
@@ -318,6 +346,9 @@ impl<'a> Product<'a> {
         }
         if guard == self.tt {
             return Ok(true);
+        }
+        if self.spent() {
+            return Err(Stop::new(SPENT));
         }
         self.unwinding += 1;
         Ok(self.satisfiable(&[guard]) != Some(false))

@@ -112,6 +112,9 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
         if p.queries > p.budget.queries {
             return Err(Stop::new("budget: queries"));
         }
+        if p.spent() {
+            return Err(Stop::new(super::SPENT));
+        }
     }
     let stated = |used: u64| Outcome::Equal { solver: used > queries };
     p.mark();

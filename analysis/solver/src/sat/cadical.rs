@@ -56,4 +56,7 @@ impl Sat for Cadical {
     fn conflicts(&self) -> u64 {
         u64::try_from(self.solver.get_statistic_value("conflicts")).unwrap_or(0)
     }
+    fn ticks(&self) -> u64 {
+        u64::try_from(self.solver.get_statistic_value("ticks")).unwrap_or(0)
+    }
 }

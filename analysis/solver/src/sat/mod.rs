@@ -27,4 +27,8 @@ pub trait Sat {
     fn failed(&mut self, lit: i32) -> bool;
     /// Conflicts so far, all calls together.
     fn conflicts(&self) -> u64;
+    /// Cache lines touched by the search so far, or another count that grows with the time it takes; 0 when not counted.
+    fn ticks(&self) -> u64 {
+        0
+    }
 }
