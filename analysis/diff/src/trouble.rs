@@ -50,10 +50,10 @@ pub(crate) fn record_of(m: &Module, l: &Layouts, f: FuncId, kind: &InstKind) -> 
     // A constant that a size went into says no more than that the function has to do with such a record.
     let sized = || {
         let steps = params(m, f).into_iter();
-        let steps = steps.filter_map(|t| of(t).or_else(|| pointee(m, t).and_then(of)));
+        let mut steps = steps.filter_map(|t| of(t).or_else(|| pointee(m, t).and_then(of)));
         let mut some = false;
         kind.for_each_operand(|o| some |= matches!(o, Operand::Const(Const::Int { .. })));
-        if some { steps.last() } else { None }
+        if some { steps.next_back() } else { None }
     };
     found.or_else(sized).filter(|n| !n.is_empty())
 }
