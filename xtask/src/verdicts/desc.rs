@@ -196,27 +196,7 @@ fn parse(text: &str, common: &str, place: &Path, name: &str) -> Result<Task> {
     if !ends && has("--signed-overflow-check") {
         properties.push("no-overflow");
     }
-    let mut arguments: Vec<String> = Vec::new();
-    for p in properties {
-        arguments.extend(["--property".into(), p.into()]);
-    }
-    arguments.push(if has("--32") { "--32" } else { "--64" }.into());
-    let mut it = options.iter();
-    while let Some(o) = it.next() {
-        match *o {
-            "--function" => {
-                let f = it.next().context("`--function` without a name")?;
-                arguments.extend(["--entry".into(), (*f).to_string()]);
-            }
-            "-I" | "-D" => {
-                let v = it.next().with_context(|| format!("`{o}` without a value"))?;
-                arguments.push(format!("{o}{v}"));
-            }
-            "--unsigned-char" => arguments.push("-funsigned-char".into()),
-            _ if o.starts_with("-I") || o.starts_with("-D") => arguments.push((*o).to_string()),
-            _ => {}
-        }
-    }
+    let mut arguments = arguments(&properties, &options, has("--32"))?;
     arguments.extend(["-I".into(), place.display().to_string()]);
     let sources = files.iter().chain(options.iter().filter(|o| !o.starts_with('-')));
     arguments.extend(sources.filter(|f| is_c(f)).map(|f| place.join(f).display().to_string()));
@@ -235,6 +215,35 @@ fn parse(text: &str, common: &str, place: &Path, name: &str) -> Result<Task> {
         e => e,
     };
     Ok(Task { name: name.to_string(), class: level.to_string(), expected, arguments, skip })
+}
+
+/// Options of `verify check` that ask about properties as these options of CBMC and ESBMC do.
+///
+/// # Errors
+/// An option has no value where it needs one.
+pub fn arguments(properties: &[&str], options: &[&str], narrow: bool) -> Result<Vec<String>> {
+    let mut out: Vec<String> = Vec::new();
+    for p in properties {
+        out.extend(["--property".into(), (*p).to_string()]);
+    }
+    out.push(if narrow { "--32" } else { "--64" }.into());
+    let mut it = options.iter();
+    while let Some(o) = it.next() {
+        match *o {
+            "--function" => {
+                let f = it.next().context("`--function` without a name")?;
+                out.extend(["--entry".into(), (*f).to_string()]);
+            }
+            "-I" | "-D" => {
+                let v = it.next().with_context(|| format!("`{o}` without a value"))?;
+                out.push(format!("{o}{v}"));
+            }
+            "--unsigned-char" | "-funsigned-char" => out.push("-funsigned-char".into()),
+            _ if o.starts_with("-I") || o.starts_with("-D") => out.push((*o).to_string()),
+            _ => {}
+        }
+    }
+    Ok(out)
 }
 
 /// The test is about what the tool does not read.

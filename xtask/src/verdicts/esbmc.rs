@@ -155,26 +155,7 @@ fn parse(text: &str, place: &Path, name: &str) -> Result<Task> {
         ];
         properties.extend(checks.iter().filter(|(asked, _)| *asked).map(|(_, p)| *p));
     }
-    let mut arguments: Vec<String> = Vec::new();
-    for p in properties {
-        arguments.extend(["--property".into(), p.into()]);
-    }
-    arguments.push(if has("--32") { "--32" } else { "--64" }.into());
-    let mut it = options.iter();
-    while let Some(o) = it.next() {
-        match *o {
-            "--function" => {
-                let f = it.next().context("`--function` without a name")?;
-                arguments.extend(["--entry".into(), (*f).to_string()]);
-            }
-            "-I" | "-D" => {
-                arguments.push(format!("{o}{}", it.next().with_context(|| format!("`{o}` without a value"))?))
-            }
-            "--unsigned-char" | "-funsigned-char" => arguments.push("-funsigned-char".into()),
-            _ if o.starts_with("-I") || o.starts_with("-D") => arguments.push((*o).to_string()),
-            _ => {}
-        }
-    }
+    let mut arguments = super::desc::arguments(&properties, &options, has("--32"))?;
     arguments.push("-D__ESBMC_assume=__VERIFIER_assume".into());
     arguments.push("-D__ESBMC_assert(e,m)=__CPROVER_assert(e,m)".into());
     arguments.extend(sources.iter().map(|f| place.join(f).display().to_string()));
