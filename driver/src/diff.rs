@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use verify_diff::{GlobalResult, Options, Pattern, Place, Verdict};
 use verify_ir::{Linkage, Module};
-use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffPlace, DiffReport};
+use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffOrigin, DiffPlace, DiffReport};
 
 /// One version: its programs, and what could not be read.
 struct Version {
@@ -351,6 +351,12 @@ fn shown(f: &verify_diff::FunctionResult, old: &Path, new: &Path, text: &mut Tex
         difference: f.difference.clone(),
         old: place(&f.old_place, old),
         new: place(&f.new_place, new),
+        origin: f.origin.as_ref().map(|o| DiffOrigin {
+            kind: o.kind.name().into(),
+            name: o.name.clone(),
+            function: o.function.clone(),
+            stack: o.stack.iter().map(|p| call(p, new)).collect(),
+        }),
         evidence: f.evidence.as_ref().filter(|_| f.verdict == Verdict::Changed).map(|e| DiffEvidence {
             inputs: e.inputs.clone(),
             old: e.old.clone(),
@@ -361,6 +367,12 @@ fn shown(f: &verify_diff::FunctionResult, old: &Path, new: &Path, text: &mut Tex
         code_differs: f.code_differs,
         root: f.root,
     }
+}
+
+/// A call, for people.
+fn call(p: &Place, root: &Path) -> String {
+    let full = Path::new(&p.directory).join(&p.file);
+    format!("{}:{} in `{}`", full.strip_prefix(root).unwrap_or(&full).display(), p.line, p.function)
 }
 
 /// Two revisions, checked out and built beside the repository.

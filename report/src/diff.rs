@@ -45,6 +45,33 @@ pub struct DiffGlobal {
     pub functions: Vec<String>,
 }
 
+/// Where the difference of a function comes from: itself, or something that it uses.
+#[derive(Clone, Debug, Serialize, PartialEq, Eq)]
+pub struct DiffOrigin {
+    /// `function`, `type`, `variable`, `macro` or `inline assembly`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// The function whose own code differs.
+    pub function: String,
+    /// The calls in the new version that lead there, as `file:line in function`, the outermost first.
+    pub stack: Vec<String>,
+}
+
+impl DiffOrigin {
+    /// Nothing that the function's own line does not say.
+    fn is_own_code(&self) -> bool {
+        self.kind == "function" && self.stack.is_empty()
+    }
+
+    fn text(&self) -> String {
+        let inside = if self.name == self.function { String::new() } else { format!(" in `{}`", self.function) };
+        let called =
+            if self.stack.is_empty() { String::new() } else { format!(", called at {}", self.stack.join(", ")) };
+        format!("{} `{}`{inside}{called}", self.kind, self.name)
+    }
+}
+
 /// A function's verdict.
 #[derive(Clone, Debug, Default, Serialize, PartialEq, Eq)]
 pub struct DiffFunction {
@@ -66,6 +93,9 @@ pub struct DiffFunction {
     /// Where, in the new version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<DiffPlace>,
+    /// Where the difference comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<DiffOrigin>,
     /// The input on which both versions were run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<DiffEvidence>,
@@ -148,6 +178,9 @@ pub fn terminal(r: &DiffReport, all: bool, w: &mut dyn Write) -> io::Result<()> 
         if f.verdict == "equal" {
             continue;
         }
+        if let Some(o) = f.origin.as_ref().filter(|o| !o.is_own_code()) {
+            writeln!(w, "    differs: {}", o.text())?;
+        }
         if let Some(e) = &f.evidence {
             for (k, v) in &e.inputs {
                 writeln!(w, "    with {k} = {v}")?;
@@ -213,6 +246,9 @@ pub fn sarif(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
         } else {
             format!("`{}` is not shown to mean the same: {what}", f.name)
         };
+        if let Some(o) = f.origin.as_ref().filter(|o| !o.is_own_code()) {
+            text.push_str(&format!(". It differs in {}", o.text()));
+        }
         if let Some(e) = &f.evidence {
             let inputs: Vec<String> = e.inputs.iter().map(|(k, v)| format!("{k} = {v}")).collect();
             text.push_str(&format!(
@@ -281,6 +317,9 @@ pub fn html(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
     for f in r.functions.iter().filter(|f| f.verdict != "equal") {
         writeln!(w, "<h2 id=\"{0}\"><span class={1}>{1}</span> {0}</h2>", escape(&f.name), f.verdict)?;
         writeln!(w, "<p>{}", escape(f.difference.as_deref().unwrap_or(&f.how)))?;
+        if let Some(o) = f.origin.as_ref().filter(|o| !o.is_own_code()) {
+            writeln!(w, "<p>Differs: {}", escape(&o.text()))?;
+        }
         if let Some(e) = &f.evidence {
             let inputs: Vec<String> = e.inputs.iter().map(|(k, v)| format!("{k} = {v}")).collect();
             writeln!(w, "<p>With {}: old {}, new {}", escape(&inputs.join(", ")), escape(&e.old), escape(&e.new))?;

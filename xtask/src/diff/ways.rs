@@ -81,6 +81,7 @@ pub fn run(tools: &Tools, tally: &mut Tally) -> Result<()> {
     builds(&mut w)?;
     units(&mut w)?;
     files(&mut w)?;
+    origins(&mut w)?;
     patterns(&mut w)
 }
 
@@ -206,6 +207,24 @@ fn files(w: &mut Ways<'_>) -> Result<()> {
     let one = &sarif["runs"][0]["results"][0];
     let places = one["locations"][0]["physicalLocation"].is_object() && one["relatedLocations"].is_array();
     w.tally.add("SARIF has both places", if places { Ok(()) } else { Err(sarif.to_string()) });
+    Ok(())
+}
+
+/// A difference is named where it is, with the calls that lead there.
+fn origins(w: &mut Ways<'_>) -> Result<()> {
+    let text = "#define LIMIT 10\nstatic int low(int x) { return x > LIMIT; }\nstatic int middle(int x) { return low(x) + 1; }\n\
+                int top(int x) { return middle(x) * 3; }\n";
+    fs::write(w.dir.join("ten.c"), text)?;
+    fs::write(w.dir.join("eleven.c"), text.replace("LIMIT 10", "LIMIT 11"))?;
+    let says = ["macro `LIMIT` in `low`, called at eleven.c:4 in `top`, eleven.c:3 in `middle`"];
+    let done = w.verify(&["-o", "origin.sarif", "--html", "origin.html", "ten.c", "eleven.c"])?;
+    w.expect("where a difference is", &done, 1, &says);
+    for file in ["origin.sarif", "origin.html"] {
+        let found = fs::read_to_string(w.dir.join(file))?;
+        w.tally.add(&format!("{file} says it"), if found.contains(says[0]) { Ok(()) } else { Err(found) });
+    }
+    let done = w.verify(&["--format", "json", "ten.c", "eleven.c"])?;
+    w.expect("where a difference is, for programs", &done, 1, &["\"kind\": \"macro\"", "\"function\": \"low\""]);
     Ok(())
 }
 
