@@ -251,7 +251,9 @@ impl Contents {
         all.map(|k| {
             // What was stored may have ended its life since.
             let safe = k.safe.without(Safe::FREED).without(Safe::SCOPE);
-            Known { safe, defined: k.defined && !undefined, ..k }
+            let defined = k.defined && !undefined;
+            // What was never written is undefined as a whole.
+            Known { safe, defined, whole: !defined && (k.defined || k.whole), ..k }
         })
     }
 }
@@ -305,7 +307,7 @@ fn moved(w: Offset, n: u64, r: Offset, m: u64) -> Option<i64> {
 /// Zero bytes.
 fn zero(ty: Ty) -> Known {
     match ty {
-        Ty::Ptr => Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), range: None, defined: true },
+        Ty::Ptr => Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), defined: true, ..Known::default() },
         Ty::Int(_) => Known { range: Some(Interval::of(0)), defined: true, ..Known::default() },
         _ => Known { defined: true, ..Known::default() },
     }
@@ -393,7 +395,7 @@ fn address(m: &Module, symbol: SymbolRef, addend: i64) -> Known {
         return some;
     }
     let safe = if m.global(g).constant { Safe::OBJECT.without(Safe::WRITABLE) } else { Safe::OBJECT };
-    Known { safe, extent: Some(Extent { lo: -at, hi: size - at }), range: None, defined: true }
+    Known { safe, extent: Some(Extent { lo: -at, hi: size - at }), ..some }
 }
 
 /// Every write of a function of which nothing is known.

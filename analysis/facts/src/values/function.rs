@@ -6,7 +6,7 @@
 use super::alias::Alias;
 use super::contents::{Contents, What, Write};
 use super::interval::Interval;
-use super::state::{Base, Cell, Extent, Safe, State, Widen};
+use super::state::{Base, Cell, Definedness, Extent, Safe, State, Widen};
 use super::{Given, Interface};
 use crate::points_to::hash::FastMap;
 use crate::points_to::{ObjectId, Targets};
@@ -25,6 +25,8 @@ pub struct Known {
     pub range: Option<Interval>,
     /// Every bit is defined.
     pub defined: bool,
+    /// Not every bit is known to be defined, but all are or none is.
+    pub whole: bool,
 }
 
 impl Known {
@@ -32,7 +34,7 @@ impl Known {
     pub fn object(size: u64) -> Known {
         let hi = i64::try_from(size).unwrap_or(0);
         let extent = (hi > 0).then_some(Extent { lo: 0, hi });
-        Known { safe: Safe::OBJECT, extent, range: None, defined: true }
+        Known { safe: Safe::OBJECT, extent, defined: true, ..Known::default() }
     }
 
     /// A pointer from outside: null, or to a live object of at least this size, which may be constant.
@@ -51,7 +53,9 @@ impl Known {
             (Some(a), Some(b)) => Some(a.hull(b)),
             _ => None,
         };
-        Known { safe: self.safe.common(other.safe), extent, range, defined: self.defined && other.defined }
+        let defined = self.defined && other.defined;
+        let whole = !defined && (self.defined || self.whole) && (other.defined || other.whole);
+        Known { safe: self.safe.common(other.safe), extent, range, defined, whole }
     }
 }
 
@@ -113,7 +117,7 @@ pub struct Function<'a> {
     /// Instruction that defines each value.
     pub(super) definition: Vec<Option<(Block, u32)>>,
     /// What pointers, and values that were loaded again, are called.
-    names: Vec<Name>,
+    pub(super) names: Vec<Name>,
     /// How often each changed its name.
     renamings: Vec<u8>,
     order: Vec<Block>,
@@ -446,26 +450,29 @@ impl<'a> Function<'a> {
         }
         if k.defined {
             s.set_defined(v);
+        } else if k.whole {
+            s.set_definedness(v, Definedness::Whole);
         }
     }
 
     /// What is known of an operand.
     pub(super) fn known(&mut self, s: &State, o: &Operand) -> Known {
         let defined = self.defined(s, o);
+        let whole = !defined && self.whole(s, o);
         if self.body.operand_ty(o) != Ty::Ptr {
-            return Known { range: self.range(s, o), defined, ..Known::default() };
+            return Known { range: self.range(s, o), defined, whole, ..Known::default() };
         }
         if matches!(o, Operand::Const(Const::Null)) {
-            return Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), range: None, defined };
+            return Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), range: None, defined, whole };
         }
-        let Some(n) = self.name(o) else { return Known { defined, ..Known::default() } };
+        let Some(n) = self.name(o) else { return Known { defined, whole, ..Known::default() } };
         let mut safe = self.safe(s, n.root);
         // Null plus something is not null.
         if n.base != n.root || n.offset != 0 {
             let honest = safe.has(Safe::NULL);
             safe = if honest { safe } else { safe.without(Safe::HONEST) };
         }
-        Known { safe, extent: self.extent(s, n.base).and_then(|e| e.seen_from(n.offset)), range: None, defined }
+        Known { safe, extent: self.extent(s, n.base).and_then(|e| e.seen_from(n.offset)), range: None, defined, whole }
     }
 
     /// What a pointer is called; `None`: null or a number.
@@ -599,22 +606,6 @@ impl<'a> Function<'a> {
         self.body.block(b).insts.get(i as usize).map(|i| &i.kind)
     }
 
-    /// Every bit is defined.
-    pub(super) fn defined(&self, s: &State, o: &Operand) -> bool {
-        match o {
-            Operand::Const(Const::Undef(_) | Const::Poison(_)) => false,
-            Operand::Const(_) => true,
-            // At a constant distance, an undefined bit stays one.
-            Operand::Value(v) => {
-                s.defined(*v)
-                    || match self.names[v.index()].base {
-                        Base::Value(w) => s.defined(w),
-                        Base::Symbol(_) => true,
-                    }
-            }
-        }
-    }
-
     /// The value that a value was loaded from again, or itself.
     pub(super) fn same_as(&self, v: Value) -> Value {
         match self.names[v.index()] {
@@ -636,23 +627,6 @@ impl<'a> Function<'a> {
                 let b = if same == *v { full } else { s.range(same).unwrap_or(full) };
                 Some(a.meet(b).unwrap_or(a))
             }
-        }
-    }
-
-    /// The operand is evaluated where it has to be defined: a check, and afterwards a fact.
-    pub(super) fn settle_defined(&mut self, s: &mut State, loc: Loc, o: &Operand) {
-        if self.defined(s, o) {
-            self.settle(loc, CheckKind::UninitRead);
-        } else if let Operand::Value(v) = o {
-            self.is_defined(s, *v);
-        }
-    }
-
-    /// The value turned out to be defined.
-    pub(super) fn is_defined(&self, s: &mut State, v: Value) {
-        s.set_defined(v);
-        if let Base::Value(w) = self.names[v.index()].base {
-            s.set_defined(w);
         }
     }
 

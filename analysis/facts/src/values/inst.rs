@@ -2,9 +2,10 @@
 
 use super::alias::LONG;
 use super::contents::{Read, What, Write};
+use super::definedness::fills_bytes;
 use super::function::{Function, Known, Name, defined_here};
 use super::interval::{Interval, binary, compare, overflows, wrapped};
-use super::state::{Base, Cell, Extent, Safe, State};
+use super::state::{Base, Cell, Definedness, Extent, Safe, State};
 use crate::points_to::{External, ObjectKind, external};
 use verify_ir::inst::{BinOp, CastOp, OverflowOp, Step, UnOp};
 use verify_ir::{Call, CheckKind as K, Const, InitData, Inst, InstKind, Loc, Operand, Ty, Value};
@@ -53,7 +54,8 @@ impl Function<'_> {
                 let n = ty.store_bytes(&self.given.module.target);
                 self.access(s, loc, ptr, Access { least: n, most: Some(n), read: false, write: true });
                 self.written(s, ptr, n);
-                let known = if *volatile || *atomic { Known::default() } else { self.known(s, value) };
+                let mut known = if *volatile || *atomic { Known::default() } else { self.known(s, value) };
+                known.whole &= fills_bytes(ty);
                 self.writes(ptr, Some(n), What::Value(known));
                 if let (Some(p), Operand::Value(v), false) = (self.name(ptr), value, *volatile || *atomic) {
                     s.set_held((p.base, p.offset, ty), *v);
@@ -202,9 +204,7 @@ impl Function<'_> {
         if a.least == 0 {
             return;
         }
-        if let Operand::Value(v) = ptr {
-            self.is_defined(s, *v);
-        }
+        self.is_defined(s, ptr);
         let Some(n) = self.name(ptr) else { return };
         let shown = if a.write { Safe::ACCESSED.with(Safe::WRITABLE) } else { Safe::ACCESSED };
         s.add_safe(n.root, shown);
@@ -253,6 +253,9 @@ impl Function<'_> {
                 }
                 if let (Some(r), Ty::Int(_)) = (k.range, ty) {
                     s.set_range(v, r);
+                }
+                if k.whole {
+                    s.set_definedness(v, Definedness::Whole);
                 }
             }
             None => {
@@ -332,13 +335,13 @@ impl Function<'_> {
     }
 
     fn address(&mut self, s: &mut State, v: Value, base: &Operand, steps: &[Step]) {
-        let mut defined = self.defined(s, base);
+        let mut indices = true;
         let mut distance = Some(Interval::of(0));
         for step in steps {
             let by = match step {
                 Step::Field { offset, .. } => Some(Interval::of(i128::from(*offset))),
                 Step::Index { index, stride, .. } => {
-                    defined &= self.defined(s, index);
+                    indices &= self.defined(s, index);
                     let wide = self.body.operand_ty(index) != Ty::BOOL;
                     let r = self.range(s, index).filter(|_| wide);
                     r.map(|r| Interval { lo: r.lo * i128::from(*stride), hi: r.hi * i128::from(*stride) })
@@ -346,8 +349,10 @@ impl Function<'_> {
             };
             distance = distance.zip(by).map(|(a, b)| Interval { lo: a.lo + b.lo, hi: a.hi + b.hi });
         }
-        if defined {
+        if indices && self.defined(s, base) {
             s.set_defined(v);
+        } else if indices && self.whole(s, base) {
+            s.set_definedness(v, Definedness::Whole);
         }
         // Far away, addresses wrap.
         let near = Interval { lo: -(1 << 60), hi: 1 << 60 };
@@ -486,7 +491,8 @@ impl Function<'_> {
         };
         let mut all_defined = true;
         inst.kind.for_each_operand(|o| all_defined &= self.defined(s, o));
-        let mut result = Known { defined: all_defined, ..Known::default() };
+        let whole = !all_defined && self.makes_whole(s, &inst.kind);
+        let mut result = Known { defined: all_defined, whole, ..Known::default() };
         match &inst.kind {
             InstKind::Binary { op, flags, lhs, rhs } => {
                 let w = width(lhs, self.body);
@@ -508,7 +514,11 @@ impl Function<'_> {
                     result.range = wrapped(*op, w, a, b);
                     if let Some(flag) = inst.results.get(1) {
                         let range = Some(overflows(*op, w, a, b));
-                        self.learn(s, *flag, Known { range, defined: all_defined, ..Known::default() });
+                        self.learn(
+                            s,
+                            *flag,
+                            Known { range, defined: all_defined, whole: !all_defined, ..Known::default() },
+                        );
                     }
                 } else if let (Some(flag), true) = (inst.results.get(1), all_defined) {
                     s.set_defined(*flag);
@@ -555,7 +565,8 @@ impl Function<'_> {
                     result.range = Some(Interval { lo: 0, hi: i128::from(w) });
                 }
             }
-            InstKind::Uninit | InstKind::Opaque { .. } => result.defined = false,
+            InstKind::Uninit => result = Known { whole: true, ..Known::default() },
+            InstKind::Opaque { .. } => result.defined = false,
             _ => {}
         }
         self.learn(s, v, result);

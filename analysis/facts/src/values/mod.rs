@@ -15,6 +15,7 @@
 //! function   one function, to its fixpoint  inst    what an instruction needs and shows
 //! refine     what a condition says       alias      what a store or call may change
 //! contents   what memory holds whenever it is read;  born: objects that are never undefined
+//! definedness  which bits are defined, and what a check that passed says about them
 //! ```
 //!
 //! Where a library model ends as unmodelled, the function may return with anything, but it changes no other memory than
@@ -26,6 +27,7 @@
 mod alias;
 mod born;
 mod contents;
+mod definedness;
 mod function;
 mod inst;
 mod interval;

@@ -6,7 +6,7 @@
 //! `null-deref` can happen.
 
 use super::interval::Interval;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use verify_ir::{SymbolRef, Ty, Value};
 
@@ -113,13 +113,22 @@ pub enum Widen<'a> {
     Drop,
 }
 
+/// Which bits of a value are defined.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Definedness {
+    /// All or none.
+    Whole,
+    /// All.
+    Defined,
+}
+
 /// Facts. The parts are shared between states until they differ.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
     safe: Rc<BTreeMap<Base, Safe>>,
     extent: Rc<BTreeMap<Base, Extent>>,
     range: Rc<BTreeMap<Value, Interval>>,
-    defined: Rc<BTreeSet<Value>>,
+    definedness: Rc<BTreeMap<Value, Definedness>>,
     memory: Rc<BTreeMap<Cell, Value>>,
 }
 
@@ -155,14 +164,22 @@ impl State {
             Rc::make_mut(&mut self.range).insert(v, i);
         }
     }
+    /// Which bits are defined; [`None`]: any.
+    pub fn definedness(&self, v: Value) -> Option<Definedness> {
+        self.definedness.get(&v).copied()
+    }
     /// Every bit is defined.
     pub fn defined(&self, v: Value) -> bool {
-        self.defined.contains(&v)
+        self.definedness(v) == Some(Definedness::Defined)
     }
     /// Adds.
     pub fn set_defined(&mut self, v: Value) {
-        if !self.defined.contains(&v) {
-            Rc::make_mut(&mut self.defined).insert(v);
+        self.set_definedness(v, Definedness::Defined);
+    }
+    /// Adds.
+    pub fn set_definedness(&mut self, v: Value, d: Definedness) {
+        if self.definedness(v) < Some(d) {
+            Rc::make_mut(&mut self.definedness).insert(v, d);
         }
     }
     /// What a place holds.
@@ -208,8 +225,8 @@ impl State {
         if self.range.contains_key(&v) {
             Rc::make_mut(&mut self.range).remove(&v);
         }
-        if self.defined.contains(&v) {
-            Rc::make_mut(&mut self.defined).remove(&v);
+        if self.definedness.contains_key(&v) {
+            Rc::make_mut(&mut self.definedness).remove(&v);
         }
         if self.memory.iter().any(|(c, w)| c.0 == b || *w == v) {
             Rc::make_mut(&mut self.memory).retain(|c, w| c.0 != b && *w != v);
@@ -245,8 +262,9 @@ impl State {
             });
             out.range = same(&self.range, m.collect());
         }
-        if !Rc::ptr_eq(&self.defined, &other.defined) {
-            out.defined = same(&self.defined, self.defined.intersection(&other.defined).copied().collect());
+        if !Rc::ptr_eq(&self.definedness, &other.definedness) {
+            let m = self.definedness.iter().filter_map(|(v, d)| Some((*v, (*d).min(other.definedness(*v)?))));
+            out.definedness = same(&self.definedness, m.collect());
         }
         if !Rc::ptr_eq(&self.memory, &other.memory) {
             let m = self.memory.iter().filter(|(c, v)| other.memory.get(c) == Some(v)).map(|(c, v)| (*c, *v));
