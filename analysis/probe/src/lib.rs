@@ -32,6 +32,8 @@ pub struct Probe;
 /// Weight that a task has whatever its size, and the size beyond which code counts no more for a library function.
 const BASE_WEIGHT: u64 = 50;
 const MOST_WEIGHT: u64 = 4_000;
+/// How much more a sequence counts in which a function reads what its inverse wrote.
+const ROUND_TRIP: u64 = 4;
 
 impl Probe {
     /// The starts of a program in the order of their task numbers.
@@ -51,7 +53,12 @@ impl Probe {
         for (i, s) in subject.sequences.iter().enumerate() {
             let calls: Vec<_> = s.calls.iter().map(|c| c.func).collect();
             let names: Vec<&str> = calls.iter().map(|&f| module.func(f).name.as_str()).collect();
-            let weight = BASE_WEIGHT + size(&calls).min(MOST_WEIGHT) * 3 / 2;
+            let mut weight = BASE_WEIGHT + size(&calls).min(MOST_WEIGHT) * 3 / 2;
+            // What is made by the inverse gets through the checks for what is well-formed, and deeper than all else.
+            let trip = |(k, name): (usize, &&str)| names[..k].iter().any(|made| sequences::undoes(name, made));
+            if names.iter().enumerate().any(trip) {
+                weight *= ROUND_TRIP;
+            }
             out.push((Start::Sequence(i as u32), names.join("; "), weight));
         }
         out

@@ -15,6 +15,39 @@ const PER_FUNCTION: usize = 5;
 const MOST: usize = 600;
 const LONGEST: usize = 6;
 
+/// Names of parameters for bytes that are read.
+const INPUTS: &[&str] =
+    &["source", "src", "in", "input", "from", "ibuf", "inbuf", "in_buf", "inbuffer", "input_buffer"];
+
+/// What undoes what, in names of functions.
+const INVERSES: &[(&str, &str)] = &[
+    ("decompress", "compress"),
+    ("uncompress", "compress"),
+    ("inflate", "deflate"),
+    ("decode", "encode"),
+    ("decrypt", "encrypt"),
+    ("deserialize", "serialize"),
+    ("unpack", "pack"),
+    ("unmarshal", "marshal"),
+    ("unescape", "escape"),
+    ("parse", "print"),
+    ("read", "write"),
+    ("load", "dump"),
+    ("load", "save"),
+    ("import", "export"),
+];
+
+/// The second function makes what the first one reads, as far as names tell.
+pub(crate) fn undoes(reader: &str, writer: &str) -> bool {
+    let (r, w) = (reader.to_ascii_lowercase(), writer.to_ascii_lowercase());
+    let takes = |undo: &str, make: &str| {
+        let start = r.split(undo).next().filter(|start| start.len() < r.len());
+        // The beginning is the library's; what follows may say more (`compress_fast`, `decompress_safe`).
+        start.is_some_and(|start| w.strip_prefix(start).is_some_and(|rest| rest.starts_with(make)))
+    };
+    INVERSES.iter().any(|(undo, make)| takes(undo, make))
+}
+
 /// What a parameter is for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Role {
@@ -190,8 +223,11 @@ impl Builder<'_> {
             }
         }
         if reads && self.rng.chance(700) {
+            let name = |i: usize| self.m.func(self.shapes[i].func).name.as_str();
             let others: Vec<usize> = writers.iter().copied().filter(|&i| i != target).collect();
-            if let Some(&i) = self.rng.pick(&others) {
+            let fit: Vec<usize> = others.iter().copied().filter(|&i| undoes(name(target), name(i))).collect();
+            let from = if !fit.is_empty() && self.rng.chance(700) { &fit } else { &others };
+            if let Some(&i) = self.rng.pick(from) {
                 self.call(i);
                 any = true;
             }
@@ -230,17 +266,27 @@ impl Builder<'_> {
         let s = &self.shapes[shape];
         let sig = &self.m.func(s.func).sig;
         let mut args: Vec<Arg> = Vec::new();
-        let mut took_output = false;
+        // The call whose output is read, until its length is passed on, too.
+        let mut writer = None;
+        let mut read = None;
         for (i, (role, p)) in s.params.iter().zip(&sig.params).enumerate() {
             let arg = match role {
                 Role::Record(t) => self.record(t, &args),
                 Role::Input if self.rng.chance(700) => {
                     let earlier = self.free_of(&Role::Output);
-                    took_output |= earlier.is_some();
-                    earlier
+                    writer = earlier.as_ref().map(|(k, _)| *k);
+                    read = earlier.as_ref().map(|(_, a)| a.clone());
+                    earlier.map(|(_, a)| a)
                 }
-                Role::Output if self.rng.chance(100) => self.free_of(&Role::Output).filter(|a| !args.contains(a)),
-                Role::Int if took_output && self.rng.chance(800) => self.length(),
+                // Not over what is read at the same time, and later parameters tell what that is.
+                Role::Output if self.rng.chance(100) => self
+                    .free_of(&Role::Output)
+                    .map(|(_, a)| a)
+                    .filter(|a| !args.contains(a) && read.as_ref() != Some(a)),
+                Role::Int if writer.is_some() && self.rng.chance(900) => writer.take().and_then(|k| self.length(k)),
+                Role::Int if read.is_some() && self.rng.chance(50) => {
+                    self.calls.len().checked_sub(1).and_then(|k| self.length(k))
+                }
                 _ => None,
             };
             let arg = arg.unwrap_or_else(|| self.free(s.func, i, p.ty));
@@ -262,7 +308,7 @@ impl Builder<'_> {
             }
         }
         if have.is_empty() {
-            have.extend(self.free_of(&Role::Record(t.to_string())));
+            have.extend(self.free_of(&Role::Record(t.to_string())).map(|(_, a)| a));
         }
         // Two different objects for two parameters, mostly.
         let other: Vec<Arg> = have.iter().filter(|a| !taken.contains(a)).cloned().collect();
@@ -271,22 +317,21 @@ impl Builder<'_> {
         if self.rng.chance(700) { from.last().cloned() } else { self.rng.pick(from).cloned() }
     }
 
-    /// A free argument of an earlier call in this role, the latest.
-    fn free_of(&self, role: &Role) -> Option<Arg> {
-        self.seq.calls.iter().zip(&self.calls).rev().find_map(|(c, &s)| {
+    /// A free argument of an earlier call in this role, the latest, and which call that is.
+    fn free_of(&self, role: &Role) -> Option<(usize, Arg)> {
+        self.seq.calls.iter().zip(&self.calls).enumerate().rev().find_map(|(k, (c, &s))| {
             let params = &self.shapes[s].params;
             c.args
                 .iter()
                 .zip(params)
                 .rev()
                 .find(|(a, r)| matches!(a, Arg::Free(_)) && *r == role)
-                .map(|(a, _)| a.clone())
+                .map(|(a, _)| (k, a.clone()))
         })
     }
 
-    /// The number of bytes that an earlier call says it wrote.
-    fn length(&mut self) -> Option<Arg> {
-        let k = self.calls.len().checked_sub(1)?;
+    /// The number of bytes that the call says it wrote.
+    fn length(&self, k: usize) -> Option<Arg> {
         let s = &self.shapes[self.calls[k]];
         for (a, r) in self.seq.calls[k].args.iter().zip(&s.params) {
             if let (Arg::Free(param), Role::IntPointer(bits)) = (a, r) {
@@ -311,7 +356,12 @@ impl Builder<'_> {
 
 fn shape(m: &Module, f: FuncId) -> Shape {
     let func = m.func(f);
-    let params = (0..func.sig.params.len()).map(|i| role(m, func.sig.params[i].ty, param_ctype(m, f, i))).collect();
+    let params = (0..func.sig.params.len()).map(|i| match role(m, func.sig.params[i].ty, param_ctype(m, f, i)) {
+        // Older interfaces have no `const`.
+        Role::Output if INPUTS.contains(&param_name(m, f, i).to_ascii_lowercase().as_str()) => Role::Input,
+        role => role,
+    });
+    let params = params.collect();
     let ret = match func.ctype.map(|t| strip(m, t)) {
         Some(CType::Function { ret, .. }) => Some(*ret),
         _ => None,
@@ -391,4 +441,26 @@ fn record_name(m: &Module, mut t: TypeId) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_undoes_what() {
+        for (reader, writer, wanted) in [
+            ("BZ2_bzBuffToBuffDecompress", "BZ2_bzBuffToBuffCompress", true),
+            ("LZ4_decompress_safe", "LZ4_compress_default", true),
+            ("uncompress2", "compress", true),
+            ("inflate", "deflate", true),
+            ("cJSON_Parse", "cJSON_PrintUnformatted", true),
+            ("LZ4_decompress_safe", "LZ4_decompress_fast", false),
+            ("LZ4_compress_default", "LZ4_decompress_safe", false),
+            ("inflate", "inflateInit_", false),
+            ("a", "b", false),
+        ] {
+            assert_eq!(undoes(reader, writer), wanted, "{reader} {writer}");
+        }
+    }
 }
