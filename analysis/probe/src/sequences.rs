@@ -109,7 +109,7 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
             let mut b =
                 Builder { m, shapes: &shapes, rng: Rng::new(seed), seq: Sequence::default(), calls: Vec::new() };
             if !b.lead_up(target, &makers, &users, &writers) {
-                break;
+                continue;
             }
             b.call(target);
             b.follow_up(target, &users);
