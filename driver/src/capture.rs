@@ -62,7 +62,13 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
     masquerade.set_up(&mut command)?;
     let status = match args.trace {
         true => trace::run(&mut command, env.store.root())?,
-        false => command.status().map_err(|e| usage(format!("cannot run {}: {e}", program.to_string_lossy())))?,
+        false => {
+            // Whoever ends the capture means the build.
+            let (status, signals) = verify_wrapper::process::Signals::run_real(&mut command)
+                .map_err(|e| usage(format!("cannot run {}: {e}", program.to_string_lossy())))?;
+            signals.keep();
+            status
+        }
     };
     let code = match (status.code(), status.signal()) {
         (Some(code), _) => u8::try_from(code & 0xff).unwrap_or(1),

@@ -279,6 +279,10 @@ fn failing(lab: &Lab) -> Result<()> {
     same(lab.totals()?, [2, 1, 1, 0, 0])?;
     lab.write("kill.sh", "kill -9 $$\n")?;
     lab.expect(137, "capture -- sh kill.sh")?;
+    // A signal to the capture reaches the build, which ends as it sees fit; what it made by then is kept.
+    lab.write("told.sh", "trap 'echo told > told; exit 7' TERM\nkill -TERM $PPID\nsleep 20 & wait\n")?;
+    lab.expect(7, "capture -- sh told.sh")?;
+    ensure!(lab.dir.join("told").is_file(), "SIGTERM did not reach the build");
     lab.expect(3, "capture -- /no/such/program")?;
     lab.expect(3, "capture")?;
     Ok(())
