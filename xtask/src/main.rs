@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod e2e;
 mod faulty;
+mod fixes;
 mod flaws;
 mod invariants;
 mod planted;
@@ -57,6 +58,8 @@ cargo xtask <command>
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
+  fixes SUITE.json CLONES
+                        old bugs: is the commit before the fix reported, and the fix not? [--only NAME] [--timeout S]
   flaws SUITE.json      scan programs of which it is known whether they have a flaw [--per-group N] [--seed S]
                         [--timeout S] [--each]
   verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--mode M] [--timeout S]
@@ -156,6 +159,10 @@ fn run() -> Result<()> {
         Some("faulty") => {
             let tools = sh::Tools::build()?;
             faulty::run(&tools, number(rest, 0, 30)?, number(rest, 1, 1)?)?.into_result("faulty")
+        }
+        Some("fixes") => {
+            let options = fixes::Options::parse(rest)?;
+            fixes::run(&sh::Tools::build()?, &options)?.into_result("fixes")
         }
         Some("flaws") => {
             let options = flaws::Options::parse(rest)?;
