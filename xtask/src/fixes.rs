@@ -7,6 +7,8 @@
 //! {"fixes": [{"name": "CVE-2016-10749", "repository": "cJSON", "commit": "94df772", "build": "$CC -g -c cJSON.c"}]}
 //! ```
 //!
+//! `"paths": ["lib"]` takes only these from the repository.
+//!
 //! Close is: in a file that the fix changes, at most [`NEAR`] lines from a changed one. Findings are the same when kind,
 //! file and the text of the line are. Whether what is gone is the bug itself, a reader of the table has to judge.
 
@@ -59,6 +61,7 @@ struct Fix {
     repository: String,
     commit: String,
     build: String,
+    paths: Vec<String>,
 }
 
 fn suite(path: &Path) -> Result<Vec<Fix>> {
@@ -68,7 +71,14 @@ fn suite(path: &Path) -> Result<Vec<Fix>> {
     let read = |f: &Value| {
         let text =
             |key: &str| f[key].as_str().map(str::to_string).with_context(|| format!("a fix without \"{key}\": {f}"));
-        Ok(Fix { name: text("name")?, repository: text("repository")?, commit: text("commit")?, build: text("build")? })
+        let paths = f["paths"].as_array().into_iter().flatten().filter_map(|p| Some(p.as_str()?.into())).collect();
+        Ok(Fix {
+            name: text("name")?,
+            repository: text("repository")?,
+            commit: text("commit")?,
+            build: text("build")?,
+            paths,
+        })
     };
     fixes.iter().map(read).collect()
 }
@@ -123,9 +133,9 @@ fn one(tools: &Tools, options: &Options, dir: &Path, fix: &Fix) -> Result<Said> 
     for (name, commit) in [("old", format!("{}^", fix.commit)), ("new", fix.commit.clone())] {
         let dir = dir.join(name);
         std::fs::create_dir_all(&dir)?;
-        let script = "git -C \"$1\" archive \"$2\" | tar x -C \"$3\"";
+        let script = "git -C \"$0\" archive \"${@:2}\" | tar x -C \"$1\"";
         let mut c = Command::new("bash");
-        c.args(["-o", "pipefail", "-c", script, "export"]).arg(clone).arg(&commit).arg(&dir);
+        c.args(["-o", "pipefail", "-c", script]).arg(clone).arg(&dir).arg(&commit).args(&fix.paths);
         sh::must(&mut c)?;
         let mut c = Command::new("sh");
         c.args(["-e", "-c", &fix.build]).current_dir(&dir);

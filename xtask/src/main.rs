@@ -76,6 +76,8 @@ cargo xtask <command>
                         N random programs of loops: no proof of a bound may be wrong
   random-endless [N] [SEED]
                         N random programs of loops: what is said of whether they end may not be wrong
+  random-undefined [N] [SEED]
+                        N random programs with memory written in part: no proof that a value is defined may be wrong
 ";
 
 fn main() {
@@ -196,6 +198,10 @@ fn run() -> Result<()> {
         Some("random-endless") => {
             let tools = sh::Tools::build()?;
             random::endless::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-endless")
+        }
+        Some("random-undefined") => {
+            let tools = sh::Tools::build()?;
+            random::undefined::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-undefined")
         }
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -18,6 +18,7 @@ struct Sizes {
     random: u64,
     loops: u64,
     endless: u64,
+    undefined: u64,
     traces: u64,
     mutants: u64,
     soak: u64,
@@ -50,12 +51,23 @@ pub fn run(full: bool) -> Result<()> {
             random: 1000,
             loops: 2000,
             endless: 2000,
+            undefined: 1000,
             traces: 5000,
             mutants: 500,
             soak: 40,
         }
     } else {
-        Sizes { csmith: 10, faulty: 30, random: 12, loops: 20, endless: 20, traces: 20, mutants: 15, soak: 2 }
+        Sizes {
+            csmith: 10,
+            faulty: 30,
+            random: 12,
+            loops: 20,
+            endless: 20,
+            undefined: 12,
+            traces: 20,
+            mutants: 15,
+            soak: 2,
+        }
     };
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
@@ -97,6 +109,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
     suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
+    suite(&mut s, "random undefined values", || random::undefined::run(&tools, sizes.undefined, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
     suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
     if full {

@@ -13,6 +13,7 @@ pub mod loops;
 mod native;
 mod small_csmith;
 mod stmt;
+pub mod undefined;
 
 use crate::row;
 use crate::sh::{self, Rng, Tools};
