@@ -14,7 +14,7 @@ use verify_checks::KindSet;
 use verify_engine::result::{Evidence, ProgramResult, TargetKind, UnknownReason, Verdict};
 use verify_engine::subject::ProgramInput;
 use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag, meter};
-use verify_ir::CheckKind;
+use verify_ir::{CheckKind, FuncId, Function, InitData, Linkage, Module, SymbolRef};
 use verify_kiki::Ways;
 
 /// Interpreter steps of the search for failing executions, when proofs do not settle everything.
@@ -210,16 +210,56 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     }
     compiler.options.splice(0..0, dialect);
     compiler.options.extend(asserts::options(env, &compiler.sources)?);
-    let units = compile::compile_sources(env, &compiler)?;
-    let models = match units.first() {
+    let mut units = compile::compile_sources(env, &compiler)?;
+    if asked.properties.contains(&Property::UnreachCall) {
+        calls_are_errors(&mut units);
+    }
+    let mut models = match units.first() {
         Some(u) => models::load(env, &u.target)?,
         None => Vec::new(),
     };
+    inputs_as_declared(&units, &mut models);
     let mut roots: Vec<String> = ["main", "exit", "environ"].map(String::from).to_vec();
     roots.extend(options.entry.clone());
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
     Ok(Arc::new(linked.module))
+}
+
+/// The property is about calls of these functions, whatever a definition does or leaves undone (`void reach_error() {}`): they
+/// have no body, and every call of one fails. Other properties that are asked at the same time lose nothing by that: where
+/// no call is reached, no body is.
+fn calls_are_errors(units: &mut [Module]) {
+    for unit in units {
+        // Another name for its body needs one, and so do addresses of its labels.
+        let mut needed: Vec<SymbolRef> = unit.aliases.iter().map(|a| a.target).collect();
+        for piece in unit.globals.iter().flat_map(|g| &g.init).flat_map(|i| &i.pieces) {
+            if let InitData::BlockAddr { func, .. } = piece.data {
+                needed.push(SymbolRef::Func(func));
+            }
+        }
+        for (i, f) in unit.functions.iter_mut().enumerate() {
+            let error = matches!(f.name.as_str(), "reach_error" | "__VERIFIER_error");
+            if error && f.body.is_some() && !needed.contains(&SymbolRef::Func(FuncId::new(i))) {
+                f.body = None;
+                f.comdat = None;
+                f.linkage = Linkage::External;
+            }
+        }
+    }
+}
+
+/// Tasks name inputs as they like (`float __VERIFIER_nondet_double()`): one with another result than the model's is what
+/// its declaration says, a function that returns any value of that type. The model is hidden from the linker.
+fn inputs_as_declared(units: &[Module], models: &mut [Module]) {
+    let input = |f: &Function| f.name.starts_with("__VERIFIER_nondet_");
+    for declared in units.iter().flat_map(|u| &u.functions).filter(|f| input(f) && f.body.is_none()) {
+        for model in models.iter_mut().flat_map(|m| &mut m.functions) {
+            if model.name == declared.name && model.sig.results != declared.sig.results {
+                model.linkage = Linkage::Internal;
+            }
+        }
+    }
 }
 
 /// The engines are asked to stop in time to say something; a query that does not end is not waited for.

@@ -3,8 +3,9 @@
 //! gives no verdict about such a program.
 
 use verify_checks::calls::is_model;
+use verify_engine::Subject;
 use verify_engine::result::ProgramResult;
-use verify_ir::{Const, InitData, InitPiece, Module, Operand, SymbolRef};
+use verify_ir::{Const, FuncId, InitData, InitPiece, Module, Operand, SymbolRef};
 
 /// Beginnings of names that mean something of their own: no function of the program, whose body is just missing.
 const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "__c11_"];
@@ -46,8 +47,19 @@ fn called_as(m: &Module) -> Option<String> {
 /// A function without a body whose name says that a verifier, a compiler or the C library knows what it does, and this
 /// tool does not.
 pub fn foreign(p: &ProgramResult) -> Option<String> {
-    let known = |e: &&String| {
-        FOREIGN.iter().any(|f| e.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == e.as_str())
-    };
-    p.externals.iter().find(known).cloned().or_else(|| called_as(&p.module))
+    p.externals.iter().find(|e| known_elsewhere(e)).cloned().or_else(|| called_as(&p.module))
+}
+
+/// The same of a program that was not scanned.
+pub fn foreign_in(s: &Subject) -> Option<String> {
+    let module = s.module();
+    let reached = s.draft.reach.may_run(&s.draft.roots.entries);
+    let missing = module.functions.iter().enumerate().filter(|(i, f)| {
+        reached[*i] && f.body.is_none() && !s.program.is_native(FuncId::new(*i)) && !f.name.starts_with("llvm.")
+    });
+    missing.map(|(_, f)| &f.name).filter(|n| known_elsewhere(n)).min().cloned().or_else(|| called_as(module))
+}
+
+fn known_elsewhere(name: &str) -> bool {
+    FOREIGN.iter().any(|f| name.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == name)
 }

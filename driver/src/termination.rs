@@ -2,6 +2,7 @@
 
 use crate::check::Said;
 use crate::cli::CheckOptions;
+use crate::foreign::foreign_in;
 use std::io::Write;
 use verify_engine::subject::{Draft, ProgramInput, Subject};
 use verify_engine::{ScanOptions, StopFlag};
@@ -18,6 +19,9 @@ pub fn decide(
     let [entry] = subject.draft.roots.entries[..] else {
         return Ok(Said::Unknown("several ways into the program".into()));
     };
+    if let Some(name) = foreign_in(&subject) {
+        return Ok(Said::Unknown(format!("unmodelled: `{name}` means something that is not known here")));
+    }
     let stopped = || stop.is_set();
     // The formulas of deep programs are made by deep recursion.
     let answer = std::thread::scope(|s| {

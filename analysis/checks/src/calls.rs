@@ -8,8 +8,8 @@ use crate::kinds::KindSet;
 use crate::places::Places;
 use std::collections::BTreeSet;
 use verify_ir::{
-    Call, CheckKind as K, Const, FuncId, Function, Init, InitData, InstKind, Loc, Module, Operand, SymbolRef,
-    Terminator,
+    Body, Call, CheckKind as K, Const, FuncId, Function, Init, InitData, InstKind, Loc, Module, Operand, SymbolRef,
+    Terminator, Value,
 };
 
 /// What a call may do, as far as checks go.
@@ -68,13 +68,13 @@ impl<'a> Calls<'a> {
                     for (i, inst) in data.insts.iter().enumerate() {
                         if let InstKind::Call(call) = &inst.kind {
                             let loc = Loc { block: b, inst: i as u32 };
-                            let mut at = c.call(call);
+                            let mut at = c.call(call, body, &inst.results);
                             at.kinds = at.kinds.iter().filter(|k| !holds(f, loc, *k)).collect();
                             s.join(at);
                         }
                     }
                     if let Terminator::Invoke { call, .. } = &data.term {
-                        s.join(c.call(call));
+                        s.join(c.call(call, body, &[]));
                     }
                 }
                 if s != c.models[f.index()] {
@@ -110,8 +110,8 @@ impl<'a> Calls<'a> {
         if func.body.is_some() { CallSummary::default() } else { external(&func.name) }
     }
 
-    /// What can fail at this call.
-    pub fn call(&self, call: &Call) -> CallSummary {
+    /// What can fail at this call in a body, with these results.
+    pub fn call(&self, call: &Call, body: &Body, results: &[Value]) -> CallSummary {
         let Some(f) = direct_callee(self.module, call) else {
             let mut s = self.through_pointer;
             s.kinds |= KindSet::of(&[K::InvalidCall, K::NullDeref, K::UninitRead, K::UseAfterFree, K::UseAfterScope]);
@@ -120,7 +120,7 @@ impl<'a> Calls<'a> {
         };
         let func = self.module.func(f);
         let mut s = self.function(f);
-        if !fits(call, func) {
+        if !fits(call, func) || !gives(func, body, results) {
             s.kinds.insert(K::InvalidCall);
         }
         let nonnull = |p: &verify_ir::Param| p.attrs.nonnull;
@@ -222,6 +222,11 @@ fn fits(call: &Call, func: &Function) -> bool {
     let named = func.sig.params.len();
     let args_match = call.params.iter().zip(&func.sig.params).all(|(a, p)| a.ty == p.ty);
     args_match && if func.sig.variadic { call.args.len() >= named } else { call.args.len() == named }
+}
+
+/// What the function returns is what the call expects. (That it returns nothing is no failure before the value is used.)
+fn gives(func: &Function, body: &Body, results: &[Value]) -> bool {
+    func.sig.results.iter().zip(results).all(|(r, v)| *r == body.ty(*v))
 }
 
 /// Failures of the function's own instructions, calls left out: where, and which kind.

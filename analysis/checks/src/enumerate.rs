@@ -75,7 +75,7 @@ impl<'a> Walk<'a> {
             for (i, inst) in data.insts.iter().enumerate() {
                 let loc = Loc { block, inst: i as u32 };
                 if let InstKind::Call(c) = &inst.kind {
-                    let kinds = self.call_kinds(c);
+                    let kinds = self.call_kinds(c, &inst.results);
                     self.push(all, loc, inst.span, kinds, |k| message::of_call(&self.exprs, c, k, inst.span));
                 } else {
                     let kinds = self.places.inst(&inst.results, &inst.kind).union(self.places.poison(&inst.kind));
@@ -91,7 +91,7 @@ impl<'a> Walk<'a> {
             let loc = Loc { block, inst: data.insts.len() as u32 };
             let mut kinds = self.places.term(&data.term).union(self.places.poison_in_term(&data.term));
             match &data.term {
-                Terminator::Invoke { call, .. } => kinds |= self.call_kinds(call),
+                Terminator::Invoke { call, .. } => kinds |= self.call_kinds(call, &[]),
                 Terminator::Unreachable if self.never_reached(block) => kinds = KindSet::EMPTY,
                 Terminator::Return(_) => kinds |= self.return_kinds(),
                 _ => {}
@@ -116,8 +116,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn call_kinds(&self, call: &verify_ir::Call) -> KindSet {
-        let CallSummary { mut kinds, allocates } = self.calls.call(call);
+    fn call_kinds(&self, call: &verify_ir::Call, results: &[verify_ir::Value]) -> KindSet {
+        let CallSummary { mut kinds, allocates } = self.calls.call(call, self.body, results);
         if allocates {
             kinds.insert(K::Leak);
         }

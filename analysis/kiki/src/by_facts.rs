@@ -51,9 +51,9 @@ impl Engine for ByFacts {
 /// The check stands at a call of a library model, and all that is known of the model's code leaves no place that could
 /// fail it.
 pub fn in_library(module: &Module, calls: &Calls<'_>, c: &Check) -> bool {
-    let body = module.func(c.func).body.as_ref();
-    let inst = body.and_then(|b| b.block(c.loc.block).insts.get(c.loc.inst as usize));
-    let Some(InstKind::Call(call)) = inst.map(|i| &i.kind) else { return false };
+    let Some(body) = module.func(c.func).body.as_ref() else { return false };
+    let Some(inst) = body.block(c.loc.block).insts.get(c.loc.inst as usize) else { return false };
+    let InstKind::Call(call) = &inst.kind else { return false };
     let model = direct_callee(module, call).is_some_and(|g| is_model(module, module.func(g)));
-    model && c.kind != CheckKind::Leak && !calls.call(call).kinds.contains(c.kind)
+    model && c.kind != CheckKind::Leak && !calls.call(call, body, &inst.results).kinds.contains(c.kind)
 }
