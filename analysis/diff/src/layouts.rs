@@ -24,7 +24,7 @@ pub(crate) enum Changed {
     No,
     /// It is known by this name.
     Field(String),
-    /// It has no name: nothing says which field of the other version it is.
+    /// Nothing says which field of the other version it is: it has no name, or shares its bytes with others.
     Nameless,
 }
 
@@ -68,7 +68,8 @@ impl Layouts {
         out
     }
 
-    fn name_of(&self, m: &Module, t: TypeId) -> Option<String> {
+    /// What a record is known by: its tag, or the first name of its type.
+    pub fn name_of(&self, m: &Module, t: TypeId) -> Option<String> {
         let CType::Record(r) = m.ctype(strip(m, t)) else { return None };
         if !r.name.is_empty() {
             return Some(r.name.clone());
@@ -87,8 +88,9 @@ impl Layouts {
         let Some(name) = self.name_of(new, record).filter(|n| self.changed.contains(n)) else { return Ok(offset) };
         let CType::Record(r) = new.ctype(strip(new, record)) else { return Ok(offset) };
         let Some(f) = r.fields.get(index as usize) else { return Err("a field that is not described".into()) };
-        if f.bit_field || f.name.is_empty() {
-            return Err(format!("a bit-field or nameless member of the changed type `{}`", name.trim()));
+        if f.bit_field || f.name.is_empty() || r.is_union {
+            // Members of a union share their bytes, by whatever name.
+            return Err(format!("a bit-field, nameless member or union of the changed type `{}`", name.trim()));
         }
         match self.old.get(&name).and_then(|(_, fs)| fs.get(&f.name)) {
             Some((o, bits)) if *bits == f.bit_size && o % 8 == 0 => Ok(o / 8 + (offset - f.bit_offset / 8)),
@@ -105,7 +107,9 @@ impl Layouts {
         let Some(name) = self.name_of(m, record).filter(|n| self.changed.contains(n)) else { return Changed::No };
         let CType::Record(r) = m.ctype(strip(m, record)) else { return Changed::Nameless };
         match r.fields.get(index as usize) {
-            Some(f) if !f.name.is_empty() => Changed::Field(format!("{name}.{}", f.name)),
+            Some(f) if !f.name.is_empty() && !f.bit_field && !r.is_union => {
+                Changed::Field(format!("{name}.{}", f.name))
+            }
             _ => Changed::Nameless,
         }
     }
@@ -146,7 +150,7 @@ impl Layouts {
     }
 }
 
-fn strip(m: &Module, mut t: TypeId) -> TypeId {
+pub(crate) fn strip(m: &Module, mut t: TypeId) -> TypeId {
     for _ in 0..64 {
         t = match m.ctype(t) {
             CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => *ty,

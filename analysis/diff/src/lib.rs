@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! pairs    which function is which; identity of code
-//! layouts  records whose layout differs;  trouble: code that is not compared
+//! layouts  records whose layout differs;  views, trouble: code that is not compared
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, search   the evidence: both versions run on the same inputs in the interpreter
 //! compare  both together, over the call graph
@@ -34,6 +34,7 @@ pub mod search;
 mod slice;
 mod textual;
 mod trouble;
+mod views;
 
 pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
 pub use globals::{GlobalResult, compare_global, has_global};

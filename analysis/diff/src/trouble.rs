@@ -3,11 +3,15 @@
 //!
 //! Fields go by name (see [`crate::layouts`]), so an address inside a changed record may only be read or written, handed
 //! on, or go on to a field; its distance from other addresses, its bytes, and copies of it are other in each version.
+//! Nor may a pointer to such a record become one to something else, `void` included: behind it nobody knows any more
+//! that its fields go by name (see [`crate::views`]).
 
-use crate::layouts::Layouts;
-use std::collections::BTreeSet;
+use crate::layouts::{Layouts, strip};
+use crate::views::{Seen, Views};
+use verify_ir::function::BlockData;
 use verify_ir::inst::{IntPred, Step};
-use verify_ir::{CType, Const, FuncId, InstKind, Module, Operand, SymbolRef, Ty, TypeId, Value};
+use verify_ir::{Body, CType, Const, FuncId, Function, Inst, InstKind, Module, Operand, SymbolRef};
+use verify_ir::{Terminator, Ty, TypeId};
 
 /// The reason, if there is one.
 pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str> {
@@ -24,8 +28,16 @@ pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str
     if l.changed.is_empty() || !touches(m, l, f) {
         return None;
     }
-    let inside = derived(m, l, f);
-    let fine = insts().all(|i| instruction(m, l, f, &inside, &i.kind));
+    let v = Views::new(m, l, f);
+    let ret = m.func(f).ctype.and_then(|t| match m.ctype(strip(m, t)) {
+        CType::Function { ret, .. } => Some(*ret),
+        _ => None,
+    });
+    let returned = |b: &BlockData| match &b.term {
+        Terminator::Return(values) => values.iter().all(|o| v.stays(o, ret)),
+        _ => true,
+    };
+    let fine = insts().all(|i| instruction(&v, body, m, i)) && body.blocks.iter().all(returned);
     let by_value = params(m, f).iter().any(|t| l.touches(m, *t));
     (!fine || by_value).then_some("a record whose layout changed is used other than by its fields")
 }
@@ -66,27 +78,10 @@ fn params(m: &Module, f: FuncId) -> Vec<TypeId> {
     }
 }
 
-fn strip(m: &Module, mut t: TypeId) -> TypeId {
-    for _ in 0..64 {
-        t = match m.ctype(t) {
-            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => *ty,
-            _ => return t,
-        };
-    }
-    t
-}
-
 fn pointee(m: &Module, t: TypeId) -> Option<TypeId> {
     match m.ctype(strip(m, t)) {
         CType::Pointer(t) => Some(strip(m, *t)),
         _ => None,
-    }
-}
-
-fn step_touches(m: &Module, l: &Layouts, s: &Step) -> bool {
-    match s {
-        Step::Field { record, .. } => record.is_some_and(|t| l.touches(m, t)),
-        Step::Index { elem, .. } => elem.is_some_and(|t| l.touches(m, t)),
     }
 }
 
@@ -102,10 +97,12 @@ pub(crate) fn touches(m: &Module, l: &Layouts, f: FuncId) -> bool {
         _ => false,
     };
     let types = params(m, f).iter().any(|t| l.touches(m, *t) || pointee(m, *t).is_some_and(|t| l.touches(m, t)));
+    let v = Views::new(m, l, f);
     types
+        || v.any_touched(body)
         || body.blocks.iter().flat_map(|b| &b.insts).any(|i| {
             let mut found = match &i.kind {
-                InstKind::Addr { steps, .. } => steps.iter().any(|s| step_touches(m, l, s)),
+                InstKind::Addr { steps, .. } => steps.iter().any(|s| v.step_touches(s)),
                 InstKind::Alloca { ctype, .. } => ctype.is_some_and(|t| l.touches(m, t)),
                 _ => false,
             };
@@ -114,53 +111,65 @@ pub(crate) fn touches(m: &Module, l: &Layouts, f: FuncId) -> bool {
         })
 }
 
-/// Addresses computed by way of a changed record.
-fn derived(m: &Module, l: &Layouts, f: FuncId) -> BTreeSet<Value> {
-    let mut out = BTreeSet::new();
-    let Some(body) = &m.func(f).body else { return out };
-    let mut grown = true;
-    while grown {
-        grown = false;
-        for i in body.blocks.iter().flat_map(|b| &b.insts) {
-            if let InstKind::Addr { base, steps, .. } = &i.kind
-                && (steps.iter().any(|s| step_touches(m, l, s)) || base.as_value().is_some_and(|v| out.contains(&v)))
-            {
-                grown |= out.insert(i.results[0]);
-            }
+fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
+    let within = |t: TypeId, bytes: Option<u64>| bytes.is_some_and(|n| n <= v.size(t));
+    // What is read or written is a field, or nothing of a changed record.
+    let accessed = |ptr: &Operand, bytes: Option<u64>| match v.of(ptr) {
+        Seen::Type(t) => !v.touched(ptr) && (!v.is_inside(ptr) || within(t, bytes)),
+        Seen::Nothing => true,
+        Seen::Unknown | Seen::Mixed => false,
+    };
+    let bytes = |ty: Ty| Some(ty.store_bytes(&m.target));
+    match &i.kind {
+        InstKind::Load { ptr, .. } => accessed(ptr, i.results.first().and_then(|r| bytes(body.ty(*r)))),
+        InstKind::Store { ptr, value, .. } => {
+            let slot = match v.of(ptr) {
+                Seen::Type(t) => Some(t),
+                _ => None,
+            };
+            accessed(ptr, bytes(body.operand_ty(value))) && v.stays(value, slot)
         }
-    }
-    out
-}
-
-fn instruction(m: &Module, l: &Layouts, f: FuncId, inside: &BTreeSet<Value>, kind: &InstKind) -> bool {
-    let is = |o: &Operand| o.as_value().is_some_and(|v| inside.contains(&v));
-    match kind {
-        InstKind::Load { ptr, .. } => typed(m, l, f, inside, ptr),
-        InstKind::Store { ptr, .. } => typed(m, l, f, inside, ptr),
         InstKind::Addr { base, steps, .. } => {
             // From a field on, only further in.
             let further = |s: &Step| !matches!(s, Step::Index { count: None, .. });
-            (!is(base) || steps.iter().all(further)) && (is(base) || typed_base(m, l, f, base, steps))
+            if v.is_inside(base) && !steps.iter().all(further) {
+                return false;
+            }
+            let Some(first) = steps.first() else { return true };
+            match v.of(base) {
+                Seen::Type(t) => !(v.touched(base) || v.step_touches(first)) || v.leads_on(t, first),
+                // A record of its own, whatever it was handed over as.
+                Seen::Unknown => matches!(first, Step::Field { record: Some(_), .. }) || v.step_touches(first),
+                Seen::Nothing => true,
+                Seen::Mixed => false,
+            }
         }
         InstKind::Icmp { pred: IntPred::Eq | IntPred::Ne, .. } | InstKind::DebugValue { .. } => true,
         InstKind::Alloca { .. } | InstKind::LifetimeStart { .. } | InstKind::LifetimeEnd { .. } => true,
         InstKind::Call(c) => {
             let by_address = c.params.iter().any(|p| p.attrs.byval.is_some() || p.attrs.sret.is_some());
-            // Code of other origin sees the bytes.
-            let outside = match &c.callee {
+            if by_address {
+                return false;
+            }
+            let direct = match &c.callee {
                 Operand::Const(Const::Symbol(s)) => match m.resolve(*s).0 {
-                    SymbolRef::Func(g) => {
-                        let info = m.func(g);
-                        let library = m.units.get(info.unit.index()).is_some_and(|u| u.model);
-                        (info.body.is_none() || library) && info.name != "free"
-                    }
-                    _ => true,
+                    SymbolRef::Func(g) => Some(m.func(g)),
+                    _ => None,
                 },
-                _ => false,
+                _ => None,
             };
-            let pointer = |o: &Operand| m.func(f).body.as_ref().is_some_and(|b| b.operand_ty(o) == Ty::Ptr);
-            let seen = |o: &Operand| pointer(o) && (is(o) || !typed(m, l, f, inside, o));
-            !(by_address || outside && c.args.iter().any(seen))
+            // Code of other origin sees the bytes.
+            let library = |f: &Function| m.units.get(f.unit.index()).is_some_and(|u| u.model);
+            if let Some(f) = direct
+                && (f.body.is_none() || library(f))
+            {
+                let pointer = |o: &Operand| body.operand_ty(o) == Ty::Ptr;
+                return f.name == "free"
+                    || !c.args.iter().any(|a| pointer(a) && (v.is_inside(a) || !accessed(a, None)));
+            }
+            let params = v.callee(&c.callee).map_or(&[][..], |(params, _)| params);
+            let known = params.len() == c.args.len();
+            c.args.iter().enumerate().all(|(k, a)| v.stays(a, params.get(k).copied().filter(|_| known)))
         }
         // Copies, sizes and addresses as numbers.
         InstKind::MemCopy { .. } | InstKind::MemSet { .. } | InstKind::ObjectSize { .. } | InstKind::InlineAsm(_) => {
@@ -169,58 +178,8 @@ fn instruction(m: &Module, l: &Layouts, f: FuncId, inside: &BTreeSet<Value>, kin
         InstKind::Cast { op: verify_ir::inst::CastOp::PtrToInt, .. } => false,
         other => {
             let mut none = true;
-            other.for_each_operand(|o| none &= !is(o));
+            other.for_each_operand(|o| none &= !v.is_inside(o));
             none
         }
     }
-}
-
-/// What is read or written is a field, or nothing of a changed record.
-fn typed(m: &Module, l: &Layouts, f: FuncId, inside: &BTreeSet<Value>, ptr: &Operand) -> bool {
-    ptr.as_value().is_some_and(|v| inside.contains(&v)) || begins_typed(m, l, f, ptr)
-}
-
-/// By its definition, a pointer is to a field, or to nothing of a changed record.
-fn begins_typed(m: &Module, l: &Layouts, f: FuncId, ptr: &Operand) -> bool {
-    let Some(body) = &m.func(f).body else { return false };
-    let Some(v) = ptr.as_value() else { return plain(m, l, ptr) };
-    let def = body.blocks.iter().flat_map(|b| &b.insts).find(|i| i.results.contains(&v));
-    match def.map(|i| &i.kind) {
-        Some(InstKind::Addr { .. }) => true,
-        Some(InstKind::Alloca { ctype, .. }) => ctype.is_some_and(|t| !l.touches(m, t)),
-        Some(_) => false,
-        None => param(m, l, f, v),
-    }
-}
-
-/// An address that is computed without way of a changed record begins in something else.
-fn typed_base(m: &Module, l: &Layouts, f: FuncId, base: &Operand, steps: &[Step]) -> bool {
-    if steps.iter().any(|s| step_touches(m, l, s)) {
-        return true;
-    }
-    // A field of another record, by its type.
-    if matches!(steps.first(), Some(Step::Field { record: Some(_), .. })) {
-        return true;
-    }
-    begins_typed(m, l, f, base)
-}
-
-fn plain(m: &Module, l: &Layouts, o: &Operand) -> bool {
-    match o {
-        Operand::Const(Const::Symbol(s)) => match m.resolve(*s).0 {
-            SymbolRef::Global(g) => m.global(g).ctype.is_some_and(|t| !l.touches(m, t)),
-            _ => true,
-        },
-        _ => true,
-    }
-}
-
-/// A parameter of the function that points to something else.
-fn param(m: &Module, l: &Layouts, f: FuncId, v: Value) -> bool {
-    let Some(body) = &m.func(f).body else { return false };
-    let Some(t) = m.func(f).ctype else { return false };
-    let CType::Function { params, .. } = m.ctype(strip(m, t)) else { return false };
-    let at = body.blocks[0].params.iter().position(|p| *p == v);
-    let to = at.and_then(|i| params.get(i)).and_then(|t| pointee(m, *t));
-    to.is_some_and(|t| !l.touches(m, t) && !matches!(m.ctype(t), CType::Void))
 }
