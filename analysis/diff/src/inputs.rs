@@ -79,6 +79,8 @@ pub struct Inputs<'d> {
     pub numbers: BTreeMap<u32, String>,
     counts: BTreeMap<String, u64>,
     waiting: Option<String>,
+    /// What could fail in the present run, and whether it did.
+    pub failures: Vec<(String, bool)>,
     /// What was asked for, for people.
     pub told: BTreeMap<String, String>,
     /// Gaps between objects and bits of uninitialised values; a run must not depend on them.
@@ -112,6 +114,7 @@ impl<'d> Inputs<'d> {
             numbers: BTreeMap::new(),
             counts: BTreeMap::new(),
             waiting: None,
+            failures: Vec::new(),
             told: BTreeMap::new(),
             shift: 0,
             asked: 0,
@@ -138,6 +141,7 @@ impl<'d> Inputs<'d> {
         self.numbers.clear();
         self.counts.clear();
         self.waiting = None;
+        self.failures.clear();
         self.asked = 0;
     }
 
@@ -356,8 +360,10 @@ impl Script for Inputs<'_> {
             }
             Question::Function { .. } => Ok(1),
             Question::Fail { what } => {
-                let what = format!("f{what}");
-                Ok(u64::from(self.nth(&what).is_multiple_of(32)))
+                // The n-th of all that may fail, whatever it is called: `malloc` here may be `calloc` there.
+                let fails = self.nth("fail").is_multiple_of(32);
+                self.failures.push((format!("{what:?}"), fails));
+                Ok(u64::from(fails))
             }
             Question::Nondet { what } => {
                 let what = format!("n{what}");

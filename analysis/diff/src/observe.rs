@@ -2,15 +2,70 @@
 //! something definite: undefined bits, addresses as numbers and names of functions prove nothing.
 
 use crate::inputs::Inputs;
-use std::collections::BTreeMap;
-use verify_interp::{End, Image, ObjectImage, ObjectName, Outcome, Snapshot, leaf_path};
-use verify_ir::{CType, Module, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+use verify_interp::{CallImage, End, Image, ObjectImage, ObjectName, Outcome, Snapshot, leaf_path};
+use verify_ir::{CType, Function, Global, Linkage, Module, TypeId};
 
 /// A run with what its input objects are called.
 pub(crate) struct Run<'a> {
     pub outcome: &'a Outcome,
     pub names: &'a BTreeMap<u32, String>,
     pub module: &'a Module,
+    pub silent: &'a Silent,
+}
+
+/// Names of what nobody outside the versions sees.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Silent {
+    /// Functions outside the program that only compute, by their attributes `const` and `pure`.
+    calls: BTreeSet<String>,
+    /// Static variables that only one version has.
+    variables: BTreeSet<String>,
+}
+
+impl Silent {
+    pub fn new(old: &Module, new: &Module) -> Silent {
+        let computes = |m: &Module| -> BTreeSet<String> {
+            let quiet = |f: &&Function| f.body.is_none() && (f.attrs.no_memory || f.attrs.read_only);
+            m.functions.iter().filter(quiet).map(|f| f.name.clone()).collect()
+        };
+        let own = |m: &Module| -> BTreeSet<String> {
+            let hidden = |g: &&Global| g.linkage == Linkage::Internal;
+            m.globals.iter().filter(hidden).map(|g| g.name.clone()).collect()
+        };
+        let (a, b) = (computes(old), computes(new));
+        let (x, y) = (own(old), own(new));
+        Silent { calls: a.union(&b).cloned().collect(), variables: x.symmetric_difference(&y).cloned().collect() }
+    }
+
+    /// A static variable that only one version has was used: what it begins with when a function is called in the middle
+    /// of a program is not a free choice, as it is of one that both have.
+    pub fn uses_own(&self, s: &Snapshot) -> bool {
+        let own = |o: &ObjectImage| matches!(&o.name, ObjectName::Global(g) if self.variables.contains(g));
+        s.objects.iter().any(own)
+    }
+
+    fn is_call(&self, c: &CallImage) -> bool {
+        self.calls.contains(&c.name)
+    }
+
+    /// The calls of such functions, or of the others.
+    fn calls<'s>(&self, s: &'s Snapshot, silent: bool) -> Vec<&'s CallImage> {
+        s.calls.iter().filter(|c| self.is_call(c) == silent).collect()
+    }
+
+    /// What such functions return is given out call by call, while it depends on nothing but what they see: runs say
+    /// something only if they made the same calls of them, each once. A run that failed may have made fewer.
+    fn calls_fit(&self, a: &Snapshot, b: &Snapshot, failed: bool) -> bool {
+        if !a.calls.iter().chain(&b.calls).any(|c| self.is_call(c)) {
+            return true;
+        }
+        let (p, q) = (self.calls(a, true), self.calls(b, true));
+        let again =
+            |s: &[&CallImage]| (1..s.len()).any(|i| s[..i].iter().any(|c| c.name == s[i].name && c.args == s[i].args));
+        let same = p.iter().zip(&q).all(|(x, y)| x.name == y.name && x.args == y.args);
+        same && (p.len() == q.len() || failed && q.len() < p.len()) && !again(&p) && !again(&q)
+    }
 }
 
 impl Run<'_> {
@@ -28,6 +83,9 @@ impl Run<'_> {
 /// The first difference, as a sentence. `None`: none is visible.
 pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> Option<String> {
     let (Some(a), Some(b)) = (&old.outcome.snapshot, &new.outcome.snapshot) else { return None };
+    if !old.silent.calls_fit(a, b, matches!(new.outcome.end, End::Failed(_))) {
+        return None;
+    }
     match (&old.outcome.end, &new.outcome.end) {
         (End::Failed(_) | End::Stopped(_), _) => return None,
         (_, End::Failed(f)) => return Some(format!("the new version fails: {}", f.message)),
@@ -36,7 +94,8 @@ pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> O
         (End::Exited(_), End::Exited(_)) | (End::Aborted, End::Aborted) | (End::Returned(_), End::Returned(_)) => {}
         (x, y) => return Some(format!("{}, now {}", ending(x), ending(y))),
     }
-    for (i, (x, y)) in a.calls.iter().zip(&b.calls).enumerate() {
+    let (theirs, ours) = (old.silent.calls(a, false), new.silent.calls(b, false));
+    for (i, (x, y)) in theirs.iter().zip(&ours).enumerate() {
         if x.name != y.name {
             return Some(format!("external call {}: `{}`, now `{}`", i + 1, x.name, y.name));
         }
@@ -62,8 +121,8 @@ pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> O
             }
         }
     }
-    if a.calls.len() != b.calls.len() {
-        return Some(format!("{} external calls, now {}", a.calls.len(), b.calls.len()));
+    if theirs.len() != ours.len() {
+        return Some(format!("{} external calls, now {}", theirs.len(), ours.len()));
     }
     let mut m = Match { old, new, a, b, inputs, to: BTreeMap::new(), work: Vec::new() };
     m.run()
@@ -222,7 +281,7 @@ impl Match<'_> {
                 theirs.entry(k).or_insert(j);
             }
         }
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for (i, o) in self.a.objects.iter().enumerate() {
             let Some(k) = self.old.key(o, self.inputs) else { continue };
             if !seen.insert(k.clone()) {
@@ -265,7 +324,8 @@ impl Match<'_> {
     /// A byte of an object that only this run touched, and that certainly does not hold what it began with: another
     /// value than it began with, or one where nobody asked what it began with, which may be anything then.
     fn written(&self, m: &Module, o: &ObjectImage, key: &str) -> Option<u64> {
-        if !o.open || key.starts_with('#') || !o.live {
+        let own = matches!(&o.name, ObjectName::Global(g) if self.old.silent.variables.contains(g));
+        if !o.open || key.starts_with('#') || !o.live || own {
             return None;
         }
         let key = initial_key(o, key);

@@ -3,7 +3,7 @@
 //! must not depend on addresses or on uninitialised bits, or it proves nothing.
 
 use crate::inputs::{Dictionary, Inputs};
-use crate::observe::{Run, difference};
+use crate::observe::{Run, Silent, difference};
 use crate::product::Candidate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -56,6 +56,17 @@ pub struct Found {
 struct One {
     outcome: Outcome,
     names: BTreeMap<u32, String>,
+    /// What could fail, and whether it did.
+    failures: Vec<(String, bool)>,
+}
+
+/// Something failed in one of the runs, and they did not get to it in the same way: a run of the other version in which
+/// something else fails may do the same. A run that ends with an error may have got less far.
+fn failed_apart(a: &One, b: &One) -> bool {
+    let n = a.failures.len().min(b.failures.len());
+    let shorter = matches!(b.outcome.end, End::Failed(_)) && b.failures.len() == n;
+    a.failures.iter().chain(&b.failures).any(|(_, failed)| *failed)
+        && (a.failures[..n] != b.failures[..n] || a.failures.len() != b.failures.len() && !shorter)
 }
 
 fn run(p: &Program, f: FuncId, inputs: &mut Inputs<'_>, steps: u64, havoc: bool, shift: u64) -> One {
@@ -74,7 +85,7 @@ fn run(p: &Program, f: FuncId, inputs: &mut Inputs<'_>, steps: u64, havoc: bool,
         ..Config::default()
     };
     let outcome = Interp::new(p, &config).run_function(f, inputs, None);
-    One { outcome, names: inputs.numbers.clone() }
+    One { outcome, names: inputs.numbers.clone(), failures: inputs.failures.clone() }
 }
 
 fn ended(o: &Outcome) -> bool {
@@ -96,9 +107,9 @@ fn said(o: &Outcome) -> String {
 fn try_one(
     (old, f): (&Program, FuncId),
     (new, g): (&Program, FuncId),
+    silent: &Silent,
     inputs: &mut Inputs<'_>,
-    steps: u64,
-    seed: u64,
+    (seed, steps): (u64, u64),
     found: &mut Found,
 ) {
     let havoc = !seed.is_multiple_of(3);
@@ -114,20 +125,24 @@ fn try_one(
         return;
     }
     found.compared += 1;
+    let own = |o: &One| o.outcome.snapshot.as_ref().is_some_and(|s| silent.uses_own(s));
+    if failed_apart(&a, &b) || havoc && (own(&a) || own(&b)) {
+        return;
+    }
     let (x, y) = (
-        Run { outcome: &a.outcome, names: &a.names, module: old.module() },
-        Run { outcome: &b.outcome, names: &b.names, module: new.module() },
+        Run { outcome: &a.outcome, names: &a.names, module: old.module(), silent },
+        Run { outcome: &b.outcome, names: &b.names, module: new.module(), silent },
     );
     let Some(d) = difference(&x, &y, inputs) else { return };
     // Neither may depend on where objects lie or what uninitialised bits are.
     let told = inputs.told.clone();
     let a2 = run(old, f, inputs, steps, havoc, 5);
-    let x2 = Run { outcome: &a2.outcome, names: &a2.names, module: old.module() };
+    let x2 = Run { outcome: &a2.outcome, names: &a2.names, module: old.module(), silent };
     if !ended(&a2.outcome) || difference(&x, &x2, inputs).is_some() || difference(&x2, &x, inputs).is_some() {
         return;
     }
     let b2 = run(new, g, inputs, steps.saturating_mul(4), havoc, 5);
-    let y2 = Run { outcome: &b2.outcome, names: &b2.names, module: new.module() };
+    let y2 = Run { outcome: &b2.outcome, names: &b2.names, module: new.module(), silent };
     let stable = match (&b.outcome.end, &b2.outcome.end) {
         (End::Failed(p), End::Failed(q)) => p.kind == q.kind && p.loc == q.loc,
         _ => difference(&y, &y2, inputs).is_none() && difference(&y2, &y, inputs).is_none(),
@@ -152,9 +167,10 @@ pub fn search(
     budget: SearchBudget,
 ) -> Found {
     let mut found = Found::default();
+    let silent = Silent::new(old.0.module(), new.0.module());
     for seed in first..first + budget.runs {
         let mut inputs = Inputs::new(seed, dict);
-        try_one(old, new, &mut inputs, budget.steps, seed, &mut found);
+        try_one(old, new, &silent, &mut inputs, (seed, budget.steps), &mut found);
         if found.evidence.is_some() || found.steps > budget.total {
             break;
         }
@@ -175,9 +191,10 @@ pub(crate) fn replay(
     budget: SearchBudget,
 ) -> Found {
     let mut found = Found::default();
+    let silent = Silent::new(old.0.module(), new.0.module());
     for seed in 1..9 {
         let mut inputs = Inputs::new(seed, dict).fixed(candidate);
-        try_one(old, new, &mut inputs, budget.steps * 4, seed, &mut found);
+        try_one(old, new, &silent, &mut inputs, (seed, budget.steps * 4), &mut found);
         if found.evidence.is_some() {
             break;
         }

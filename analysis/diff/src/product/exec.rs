@@ -794,6 +794,14 @@ impl<'a> Product<'a> {
         }
         // Values larger than a register are passed by address, as a copy: the name of the copy says nothing.
         let what = self.callee_name(version, id)? + &passed;
+        if self.only_computes(f.body, c, id, version) {
+            for (i, (r, w)) in results.iter().zip(&widths).enumerate() {
+                let mut key = vec![722, self.word(&what), i as u32, *w];
+                key.extend(args.iter().map(|a| a.0));
+                f.env[r.index()] = Some(self.t.symbol(&key, Sort::Bv(*w)));
+            }
+            return Ok(true);
+        }
         let writes = !self.reads_only(id, version);
         let out = self.event(version, path, &what, &args, &widths, writes)?;
         if !c.noreturn && !info.attrs.noreturn {
@@ -803,6 +811,16 @@ impl<'a> Product<'a> {
             f.env[r.index()] = Some(t);
         }
         self.after(f, c.noreturn || info.attrs.noreturn, path)
+    }
+
+    /// Code outside the program whose result depends on its arguments alone, by the attribute `const`, which also says
+    /// that it returns: whether it is called, nobody sees.
+    fn only_computes(&self, body: &Body, c: &Call, id: FuncId, v: Version) -> bool {
+        let info = self.module(v).func(id);
+        // What is modelled may be called in a wrong way.
+        let outside = info.body.is_none() || self.pairs.is_library(v, id) && c.args.is_empty();
+        let plain = c.args.iter().all(|a| body.operand_ty(a) != Ty::Ptr);
+        outside && plain && info.attrs.no_memory && !info.attrs.noreturn && !c.noreturn && !info.sig.variadic
     }
 
     /// A call may exit, jump away or never end, in both versions alike: one bit of the world behind it says which. What
