@@ -13,7 +13,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use verify_diff::{GlobalResult, Options, Pattern, Place, Verdict};
 use verify_ir::{Linkage, Module};
-use verify_report::diff::{self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffOrigin, DiffPlace, DiffReport};
+use verify_report::diff::{
+    self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffOrigin, DiffPlace, DiffReport, DiffSymbol,
+};
 
 /// One version: its programs, and what could not be read.
 struct Version {
@@ -57,7 +59,7 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         version: env!("CARGO_PKG_VERSION").into(),
         old: names.0,
         new: names.1,
-        notes: old.notes.iter().chain(&new.notes).cloned().collect(),
+        notes: notes(&old, &new),
         ..DiffReport::default()
     };
     let pairs = pair(&old, &new, &mut r.notes)?;
@@ -81,6 +83,12 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         by_variable(results, &old, &new, &mut r);
     }
     finish(&r, &o)
+}
+
+/// What could not be read of the versions, each thing once.
+fn notes(old: &Version, new: &Version) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    old.notes.iter().chain(&new.notes).filter(|n| seen.insert(*n)).cloned().collect()
 }
 
 /// Writes what is asked for, and says how it ends.
@@ -197,8 +205,10 @@ fn functions(
     wanted: &Option<BTreeSet<String>>,
     r: &mut DiffReport,
 ) -> anyhow::Result<()> {
-    let mut seen = BTreeSet::new();
     let mut text = Texts::default();
+    // One function may be in several programs, and several programs have functions of one name: what is not equal in one
+    // of them must not hide behind what is equal in another.
+    let mut found: BTreeMap<String, Vec<verify_diff::FunctionResult>> = BTreeMap::new();
     for c in results {
         if let Some((name, e)) = c.refuted.first() {
             anyhow::bail!(
@@ -208,20 +218,45 @@ fn functions(
             );
         }
         for f in c.functions {
-            if seen.insert(f.name.clone()) {
-                r.functions.push(shown(&f, &old.root, &new.root, &mut text));
-            }
+            found.entry(f.name.clone()).or_default().push(f);
         }
+        let symbol = |s: verify_diff::Symbol| DiffSymbol { name: s.name, difference: s.difference };
+        r.symbols.extend(c.symbols.into_iter().map(symbol));
         r.removed.extend(c.removed);
         r.added.extend(c.added);
     }
-    r.functions.sort_by(|a, b| a.name.cmp(&b.name));
+    let seen: BTreeSet<String> = found.keys().cloned().collect();
+    for all in found.into_values() {
+        r.functions.extend(told(all).iter().map(|f| shown(f, &old.root, &new.root, &mut text)));
+    }
+    r.symbols.sort_by(|a, b| a.name.cmp(&b.name));
+    r.symbols.dedup();
+    r.symbols.retain(|s| wanted.as_ref().is_none_or(|w| w.contains(&s.name)));
     for list in [&mut r.removed, &mut r.added] {
         list.sort();
         list.dedup();
         list.retain(|n| !seen.contains(n) && wanted.as_ref().is_none_or(|w| w.contains(n)));
     }
     Ok(())
+}
+
+/// Of what was said of functions of one name in all programs: all that are not equal, of one file the worst; else one.
+fn told(mut all: Vec<verify_diff::FunctionResult>) -> Vec<verify_diff::FunctionResult> {
+    let rank = |f: &verify_diff::FunctionResult| match f.verdict {
+        Verdict::Changed => 0,
+        Verdict::Unknown => 1,
+        Verdict::Equal => 2,
+    };
+    all.sort_by_key(rank);
+    let mut files = BTreeSet::new();
+    let mut out: Vec<verify_diff::FunctionResult> = Vec::new();
+    for f in all {
+        let file = f.new_place.as_ref().map(|p| (p.directory.clone(), p.file.clone()));
+        if (out.is_empty() || f.verdict != Verdict::Equal) && files.insert(file) {
+            out.push(f);
+        }
+    }
+    out
 }
 
 fn write_file(path: &Path, f: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> anyhow::Result<()> {
@@ -257,7 +292,8 @@ fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Versi
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
     let root = root.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-    Ok(Version { programs: vec![("program".into(), Arc::new(linked.module))], root, build: None, notes: Vec::new() })
+    let notes = linked.module.unmodelled.clone();
+    Ok(Version { programs: vec![("program".into(), Arc::new(linked.module))], root, build: None, notes })
 }
 
 type Both = (Arc<Module>, Arc<Module>);

@@ -107,6 +107,15 @@ pub struct DiffFunction {
     pub root: bool,
 }
 
+/// A variable or second name that is not the same in both versions.
+#[derive(Clone, Debug, Default, Serialize, PartialEq, Eq)]
+pub struct DiffSymbol {
+    /// Its name.
+    pub name: String,
+    /// What is different.
+    pub difference: String,
+}
+
 /// Everything.
 #[derive(Clone, Debug, Default, Serialize, PartialEq, Eq)]
 pub struct DiffReport {
@@ -121,9 +130,11 @@ pub struct DiffReport {
     /// Variables asked about.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub globals: Vec<DiffGlobal>,
-    /// Externally visible functions that only the old version has.
+    /// Externally visible variables and second names that are not the same.
+    pub symbols: Vec<DiffSymbol>,
+    /// Externally visible functions and variables that only the old version has.
     pub removed: Vec<String>,
-    /// Externally visible functions that only the new version has.
+    /// Externally visible functions and variables that only the new version has.
     pub added: Vec<String>,
     /// Sentences about what could not be read.
     pub notes: Vec<String>,
@@ -139,7 +150,7 @@ impl DiffReport {
 
     /// Something is changed, removed, or not shown to be equal.
     pub fn differs(&self) -> bool {
-        !self.removed.is_empty() || self.functions.iter().any(|f| f.verdict != "equal")
+        !self.removed.is_empty() || !self.symbols.is_empty() || self.functions.iter().any(|f| f.verdict != "equal")
     }
 }
 
@@ -202,6 +213,9 @@ pub fn terminal(r: &DiffReport, all: bool, w: &mut dyn Write) -> io::Result<()> 
     }
     for g in &r.globals {
         writeln!(w, "variable {}: {}, {} functions use it", g.name, g.verdict, g.functions.len())?;
+    }
+    for s in &r.symbols {
+        writeln!(w, "differs: {}: {}", s.name, s.difference)?;
     }
     for n in &r.removed {
         writeln!(w, "removed: {n}")?;

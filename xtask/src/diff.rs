@@ -1,7 +1,8 @@
 //! `verify diff` from outside: the pairs under `tests/diff`, mutants of the programs under `tests/run`, and a folder of
 //! pairs with a recorded truth (EqBench's form: `.../Eq/old*.c`, `.../Neq/new*.c`).
 //!
-//! `// diff: NAME equal|changed|unknown|not-equal|nothing` in a pair's `new.c` is what must be said of a function, and
+//! `// diff: NAME equal|changed|unknown|not-equal|nothing` in a pair's `new.c` is what must be said of a function
+//! (`differs` of a variable or second name), and
 //! `// diff: NAME VERDICT by TEXT` that the reason contains the text; `// diff-options: ...` are options of the command,
 //! with `DIR` for the pair's folder.
 
@@ -65,9 +66,15 @@ fn compare(
             root: f["root"].as_bool().unwrap_or(true),
         })
         .collect();
-    let differs = all.iter().any(|f| f.verdict != "equal") || v["removed"].as_array().is_some_and(|r| !r.is_empty());
+    let some = |k: &str| v[k].as_array().is_some_and(|r| !r.is_empty());
+    let differs = all.iter().any(|f| f.verdict != "equal") || some("removed") || some("symbols");
     if (done.code == 1) != differs {
         return Ok(Err(format!("exit {} does not fit the verdicts", done.code)));
+    }
+    // What is no function.
+    let mut all = all;
+    for s in v["symbols"].as_array().into_iter().flatten() {
+        all.push(Said { name: text(s, "name"), verdict: "differs".into(), how: text(s, "difference"), root: false });
     }
     Ok(Ok(all))
 }

@@ -4,6 +4,7 @@
 //! greatest set of pairs that support each other (coinduction; lock-step calls give mutual termination).
 
 use crate::inputs::Dictionary;
+use crate::interface::{Symbol, Symbols};
 use crate::origin::Origin;
 use crate::pairs::{Pair, Pairs};
 use crate::product::{At, Candidate, Outcome, Product, ProofBudget, SPENT, Version, prove, same_machine};
@@ -85,9 +86,11 @@ pub struct FunctionResult {
 pub struct Comparison {
     /// By name.
     pub functions: Vec<FunctionResult>,
-    /// Functions that only the old version has.
+    /// Variables and second names that both versions offer, and that are not the same.
+    pub symbols: Vec<Symbol>,
+    /// Functions and variables that only the old version has.
     pub removed: Vec<String>,
-    /// Functions that only the new version has.
+    /// Functions and variables that only the new version has.
     pub added: Vec<String>,
     /// Solver queries that were needed.
     pub queries: u64,
@@ -583,8 +586,12 @@ impl Work<'_> {
             names.sort();
             names
         };
+        let symbols = Symbols::new(self.pairs);
         out.removed = missing(Version::Old, self.pairs.old);
+        out.removed.extend(symbols.removed);
         out.added = missing(Version::New, self.pairs.new);
+        out.added.extend(symbols.added);
+        out.symbols = symbols.differing;
         out
     }
 

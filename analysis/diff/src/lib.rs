@@ -6,7 +6,7 @@
 //! layouts  records whose layout differs;  views, trouble: code that is not compared
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, search   the evidence: both versions run on the same inputs in the interpreter
-//! compare  both together, over the call graph
+//! compare  both together, over the call graph;  interface: variables and second names
 //! slice, globals   the same for what a global variable influences
 //! pattern  custom change patterns
 //! ```
@@ -24,6 +24,7 @@
 pub mod compare;
 pub mod globals;
 pub mod inputs;
+pub mod interface;
 mod layouts;
 mod observe;
 mod origin;
@@ -38,6 +39,7 @@ mod views;
 
 pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
 pub use globals::{GlobalResult, compare_global, has_global};
+pub use interface::Symbol;
 pub use origin::{Kind, Origin};
 pub use pairs::Pairs;
 pub use pattern::{Pattern, compare_with};

@@ -327,6 +327,8 @@ fn blank(o: &mut Operand) {
 
 /// Names are not longer than this; what would be is no name that the other version has.
 const MAX_NAME: usize = 50_000;
+/// Such a name says so.
+pub(crate) const TOO_LARGE: &str = "is too large to be compared";
 
 /// Names of static variables that more than one unit has, in either version.
 fn repeated(modules: [&Module; 2]) -> BTreeSet<&str> {
@@ -372,7 +374,7 @@ fn global_name(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, units: &[Stri
     named(m, g, (repeated, units), &mut BTreeSet::new(), &mut out);
     if out.len() > MAX_NAME {
         // Another one in each module: the address tells them apart.
-        return format!("{:p} {} is too large to be compared", std::ptr::from_ref(m), m.global(g).name);
+        return format!("{:p} {} {TOO_LARGE}", std::ptr::from_ref(m), m.global(g).name);
     }
     out
 }

@@ -80,6 +80,8 @@ pub fn run(tools: &Tools, tally: &mut Tally) -> Result<()> {
     revisions(&mut w)?;
     builds(&mut w)?;
     units(&mut w)?;
+    programs(&mut w)?;
+    assembly(&mut w)?;
     files(&mut w)?;
     origins(&mut w)?;
     patterns(&mut w)
@@ -174,6 +176,37 @@ fn units(w: &mut Ways<'_>) -> Result<()> {
     }
     let done = w.verify(&["--all", "units-old", "units-new"])?;
     w.expect("files of one name", &done, 1, &["changed: uses", "equal: next (identity)", "equal: prev (identity)"]);
+    Ok(())
+}
+
+/// Programs of one build have functions of one name: each counts.
+fn programs(w: &mut Ways<'_>) -> Result<()> {
+    for (name, value) in [("programs-old", 1), ("programs-new", 2)] {
+        let dir = w.dir.join(name);
+        fs::create_dir_all(&dir)?;
+        fs::write(dir.join("a.c"), "int main(int argc, char **argv) { return 3; }\n")?;
+        fs::write(dir.join("b.c"), format!("int main(int argc, char **argv) {{ return argc + {value}; }}\n"))?;
+        fs::write(dir.join("Makefile"), "all:\n\t$(CC) a.c -o a\n\t$(CC) b.c -o b\n")?;
+        let mut c = w.command(Path::new("make"), &dir);
+        c.arg(format!("CC={}", w.tools.program("verify-cc").display()));
+        let done = sh::capture(&mut c, 120)?;
+        anyhow::ensure!(done.code == 0, "make: {}", done.tail());
+    }
+    let done = w.verify(&["programs-old", "programs-new"])?;
+    w.expect("programs with functions of one name", &done, 1, &["main", "new: b.c:1"]);
+    Ok(())
+}
+
+/// What assembly outside of functions defines is not compared, and that is said.
+fn assembly(w: &mut Ways<'_>) -> Result<()> {
+    for (name, value) in [("asm-old.c", 1), ("asm-new.c", 2)] {
+        let text = format!(
+            "__asm__(\".globl one\\none: movl ${value}, %eax\\n ret\\n\");\nint one(void);\nint f(void) {{ return one(); }}\n"
+        );
+        fs::write(w.dir.join(name), text)?;
+    }
+    let done = w.verify(&["asm-old.c", "asm-new.c"])?;
+    w.expect("assembly outside of functions", &done, 2, &["note: assembly outside functions", "1 equal"]);
     Ok(())
 }
 
