@@ -1,5 +1,5 @@
-//! An execution that never ends, shown by the interpreter: it comes back to a state that it was in before, under choices that may be
-//! made again. Which choices to try: the dull ones, some at random, and models of formulas that unwind the loops a
+//! An execution that never ends, shown by the interpreter: it comes back to a state that it was in before, or to a call like one that
+//! is still in progress, under choices that may be made again. Which choices to try: the dull ones, some at random, and models of formulas that unwind the loops a
 //! little, first those in which a loop comes back to an earlier state.
 
 use crate::session::Session;
@@ -62,8 +62,9 @@ fn confirm(subject: &Subject, arguments: Vec<Vec<u8>>, recording: Recording) -> 
     };
     let (outcome, choices) = run(2 * STEPS);
     let End::Stopped(Stop::Repeats { from, to, span }) = outcome.end else { return None };
-    // Choices are made again and again in the part that repeats: those after the state was reached first.
-    let (_, before) = run(from);
+    // Choices are made again and again in the part that repeats: those after the state was reached first. A run stops where
+    // control has gone beyond its steps, which is before any choice that comes after the state.
+    let (_, before) = run(from.saturating_sub(1));
     if !choices.get(before.len()..)?.iter().all(|again| *again) {
         return None;
     }

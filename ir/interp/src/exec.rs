@@ -36,6 +36,9 @@ impl<'p> Machine<'p, '_> {
             if self.frames.len() <= floor {
                 return Ok(());
             }
+            if lasso && self.is_entered() {
+                self.descends()?;
+            }
             let f = self.top();
             let (code, base, var_base) = (f.code, f.base, f.var_base);
             let mut pc = f.pc;

@@ -4,11 +4,13 @@
 //! Looked at are the places where control goes backwards; every cycle of a control-flow graph has one. Of the states
 //! there one is kept, a later one ever so often (Brent 1980), and compared with those that follow: calls in progress, registers, and all
 //! that lives in memory, with pointers by the object that they point into. Not compared are the addresses of
-//! objects to come, which are as good as any other, and what is only kept for messages.
+//! objects to come, which are as good as any other, and what is only kept for messages. Calls that pile up for ever are
+//! [`crate::descent`]'s.
 
+use crate::big::Big;
 use crate::code::Slot;
 use crate::fault::{Halt, Res};
-use crate::machine::Machine;
+use crate::machine::{Machine, Val};
 use crate::object::{FIRST, Mask, Prov, State};
 use verify_ir::SpanId;
 
@@ -92,10 +94,43 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Arguments of the innermost call.
+    pub(crate) fn argument_words(&self, out: &mut Vec<u64>) {
+        for p in &self.top().code.params {
+            match self.read(*p) {
+                Val::Small(s) => out.extend(self.slot_words(s)),
+                Val::Wide(w) => wide_words(&w, out),
+            }
+        }
+    }
+
+    /// Everything but the calls in progress and their registers, in numbers; how many of the calls may not return is among
+    /// it. Empty: it cannot be compared.
+    pub(crate) fn scene_words(&self) -> Vec<u64> {
+        let mut out = Vec::new();
+        if self.is_comparable() {
+            self.floor_words(&mut out);
+            if !self.memory_words(&mut out) {
+                return Vec::new();
+            }
+        }
+        out
+    }
+
+    fn is_comparable(&self) -> bool {
+        self.jumps.is_empty() && self.host.is_none() && self.inputs.is_empty()
+    }
+
+    fn floor_words(&self, out: &mut Vec<u64>) {
+        out.push(self.floors.len() as u64);
+        out.extend(self.floors.iter().map(|f| *f as u64));
+        out.push(u64::from(self.destructors_ran) | u64::from(self.keep_main) << 1);
+    }
+
     /// The state in numbers; equal numbers are equal states, for what lives is tagged and counted. Empty: it is not one that can be compared.
     fn state_words(&self) -> Vec<u64> {
         let mut out = Vec::new();
-        if !self.jumps.is_empty() || self.host.is_some() || !self.inputs.is_empty() {
+        if !self.is_comparable() {
             return out;
         }
         for f in &self.frames {
@@ -103,26 +138,26 @@ impl Machine<'_, '_> {
             out.extend([u64::from(f.func.0), f.pc as u64, f.base as u64, f.wide_base as u64, f.alloca_base as u64]);
             out.extend(va);
         }
-        out.extend(self.floors.iter().map(|f| *f as u64));
-        out.push(u64::from(self.destructors_ran) | u64::from(self.keep_main) << 1);
+        self.floor_words(&mut out);
         out.push(self.regs.len() as u64);
         self.slots(&mut out, 0);
         for w in &self.wides {
-            for x in [&w.v, &w.u] {
-                let bytes = x.to_le_bytes();
-                out.push(bytes.len() as u64);
-                out.extend(bytes.iter().map(|b| u64::from(*b)));
-            }
+            wide_words(w, &mut out);
         }
         out.push(self.allocas.len() as u64);
         out.extend(self.allocas.iter().map(|p| self.name_of(*p)));
+        if self.memory_words(&mut out) { out } else { Vec::new() }
+    }
+
+    /// All that lives in memory; false: not all of it can be compared.
+    fn memory_words(&self, out: &mut Vec<u64>) -> bool {
         let pb = self.mem.ptr_bytes;
         let mut live: Vec<&crate::object::Object> =
             self.mem.objects[1..].iter().filter(|o| o.state == State::Live).collect();
         live.sort_by_key(|o| (o.base, o.size));
         for o in live {
             if o.lazy.is_some() {
-                return Vec::new();
+                return false;
             }
             out.extend([o.base, o.size, o.kind as u64, u64::from(o.family), u64::from(o.origin)]);
             out.push(u64::from(o.writable) | u64::from(o.kept) << 1 | u64::from(o.arbitrary) << 2);
@@ -148,7 +183,15 @@ impl Machine<'_, '_> {
                 out[from] = (out.len() - from) as u64;
             }
         }
-        out
+        true
+    }
+}
+
+fn wide_words(w: &Big, out: &mut Vec<u64>) {
+    for x in [&w.v, &w.u] {
+        let bytes = x.to_le_bytes();
+        out.push(bytes.len() as u64);
+        out.extend(bytes.iter().map(|b| u64::from(*b)));
     }
 }
 

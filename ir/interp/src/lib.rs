@@ -22,6 +22,7 @@ mod code;
 mod compare;
 pub mod config;
 mod ctypes;
+mod descent;
 mod describe;
 mod exec;
 mod fault;

@@ -137,6 +137,7 @@ pub(crate) struct Machine<'p, 'e> {
     pub returned: Vec<Val>,
     pub float: crate::float::FloatEnv,
     pub lasso: crate::lasso::Lasso,
+    pub descent: crate::descent::Descent,
 }
 
 impl<'p, 'e> Machine<'p, 'e> {
@@ -181,6 +182,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             returned: Vec::new(),
             float: crate::float::FloatEnv { nan_sign: x86 },
             lasso: Default::default(),
+            descent: Default::default(),
         }
     }
 

@@ -1,6 +1,7 @@
-// verdict: UNKNOWN(recursion of `f`: no ranking function found)
+// verdict: FALSE(termination)
 // check: --property termination
-// Two calls of one activation, the first with the same arguments again: that the second goes down shows nothing.
+// Two calls of one activation, the first with the same arguments again: that the second goes down shows nothing, and the
+// first goes on for ever.
 extern unsigned __VERIFIER_nondet_uint(void);
 
 unsigned f(unsigned x, unsigned y)
