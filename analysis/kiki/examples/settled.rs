@@ -106,7 +106,8 @@ fn explain(
                     && !holds(f, loc, verify_ir::CheckKind::NullDeref)
                 {
                     if module.func(g).body.is_none() {
-                        let left: Vec<_> = calls.call(c).kinds.iter().filter(|k| !holds(f, loc, *k)).collect();
+                        let left: Vec<_> =
+                            calls.call(c, body, &inst.results).kinds.iter().filter(|k| !holds(f, loc, *k)).collect();
                         println!("    line {} {} {left:?}", module.span(body.span_at(loc)).line, module.func(g).name);
                     } else if seen.insert(g) {
                         todo.push(g);
