@@ -2,7 +2,7 @@
 
 use crate::cli::{CheckArgs, CheckOptions};
 use crate::exit::{self, usage};
-use crate::foreign::foreign;
+use crate::foreign::{ERRORS, error_by_two_names, foreign};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
@@ -95,7 +95,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let mut result = verify_engine::scan(vec![input.clone()], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
     let mut said = verdict(program, &asked, entry.is_some());
-    let foreign = foreign(program);
+    let unreach = asked.properties.contains(&Property::UnreachCall);
+    let foreign = foreign(program).or_else(|| error_by_two_names(&program.module).filter(|_| unreach));
     let rests = matches!(said, Said::True) && rests_on_overflow(program, &asked);
     if options.mode == Ways::Kiki && (rests || overflow_alone_decides(program, &asked)) {
         // Many programs count on it that sums wrap around. What holds even so, holds; what does not, is not safe because
@@ -239,8 +240,10 @@ fn calls_are_errors(units: &mut [Module]) {
             }
         }
         for (i, f) in unit.functions.iter_mut().enumerate() {
-            let error = matches!(f.name.as_str(), "reach_error" | "__VERIFIER_error");
-            if error && f.body.is_some() && !needed.contains(&SymbolRef::Func(FuncId::new(i))) {
+            if ERRORS.contains(&f.name.as_str())
+                && f.body.is_some()
+                && !needed.contains(&SymbolRef::Func(FuncId::new(i)))
+            {
                 f.body = None;
                 f.comdat = None;
                 f.linkage = Linkage::External;

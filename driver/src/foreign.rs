@@ -60,6 +60,17 @@ pub fn foreign_in(s: &Subject) -> Option<String> {
     missing.map(|(_, f)| &f.name).filter(|n| known_elsewhere(n)).min().cloned().or_else(|| called_as(module))
 }
 
+/// Functions whose calls `unreach-call` is about.
+pub const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// One of them that the program defines and whose code has a second name, or is one itself: which of its executions are
+/// calls of it, its code does not say.
+pub fn error_by_two_names(m: &Module) -> Option<String> {
+    let defined = m.functions.iter().filter(|f| f.body.is_some() && !is_model(m, f)).map(|f| &f.name);
+    let mut names = defined.chain(m.aliases.iter().map(|a| &a.name));
+    names.find(|n| ERRORS.contains(&n.as_str())).cloned()
+}
+
 fn known_elsewhere(name: &str) -> bool {
     FOREIGN.iter().any(|f| name.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == name)
 }
