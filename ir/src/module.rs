@@ -257,6 +257,17 @@ impl Module {
     pub fn ctype(&self, t: TypeId) -> &CType {
         &self.ctypes[t.index()]
     }
+    /// The type without typedefs and qualifiers.
+    pub fn stripped(&self, mut t: TypeId) -> TypeId {
+        // Malformed debug information may have cycles.
+        for _ in 0..64 {
+            match self.ctype(t) {
+                CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => t = *ty,
+                _ => break,
+            }
+        }
+        t
+    }
     /// Is the integer type of this name, as sanitizer checks give it, unsigned?
     pub fn is_unsigned(&self, name: &str) -> bool {
         let name = name.trim_start_matches("const ").trim_start_matches("volatile ");

@@ -221,6 +221,9 @@ fn verdict(e: &Entry) -> Vec<String> {
                 "The call {} fails it; the input contract allows the call, no caller excludes it.",
                 f.call
             ));
+            if let Some(m) = &f.made_up {
+                out.push(format!("It was given a {m} that the library did not make."));
+            }
             if let Some(c) = &f.condition {
                 out.push(format!("It fails when {c}."));
             }

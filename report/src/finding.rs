@@ -54,12 +54,10 @@ impl<'a> Finding<'a> {
     pub fn is_open(&self) -> bool {
         self.is_reported() && self.suppressed.is_none()
     }
-    /// The condition of a latent one.
-    pub fn condition(&self) -> Option<&'a str> {
-        match self.verdict {
-            Verdict::Latent(e) => e.condition.as_deref(),
-            _ => None,
-        }
+    /// A latent one that fails only in a way that callers of sense exclude: by a condition that they keep, or with an
+    /// object that they get from the library.
+    pub fn is_minor(&self) -> bool {
+        matches!(self.verdict, Verdict::Latent(e) if e.condition.is_some() || e.made_up.is_some())
     }
 }
 
@@ -232,12 +230,15 @@ impl<'a> Findings<'a> {
 }
 
 /// Latent ones with the same condition have the same cause: the first stands for all of them. A condition on an argument
-/// is one in each function; one on what an argument leads to (`p->next == NULL`) is one in each file.
+/// is one in each function; one on what an argument leads to (`p->next == NULL`) is one in each file, and so is an object
+/// that was made up.
 fn fold(all: &mut [Finding<'_>]) {
     let mut first = BTreeMap::new();
     for i in 0..all.len() {
-        let (Some(condition), Some(place)) = (all[i].condition(), all[i].place) else { continue };
-        let deep = condition.split([' ', ',']).next().is_some_and(|c| c.contains(['>', '.', '[', '*']));
+        let (Some(place), Verdict::Latent(e)) = (all[i].place, all[i].verdict) else { continue };
+        let Some(condition) = e.made_up.as_ref().or(e.condition.as_ref()) else { continue };
+        let deep =
+            e.made_up.is_some() || condition.split([' ', ',']).next().is_some_and(|c| c.contains(['>', '.', '[', '*']));
         let function = if deep { "" } else { all[i].function };
         let accepted = all[i].suppressed.is_some();
         match first.entry((place.source, function.to_string(), condition.to_string(), accepted)) {

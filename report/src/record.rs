@@ -149,6 +149,9 @@ pub struct Failure {
     /// For a latent one: when it fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
+    /// For a latent one: the object, or pointer in one, that it fails with and that the library did not make.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made_up: Option<String>,
     /// The path.
     pub steps: Vec<Step>,
     /// Places that explain it.
@@ -318,6 +321,7 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
         failure: f.evidence().map(|e| Failure {
             call: e.call.clone(),
             condition: e.condition.clone(),
+            made_up: e.made_up.clone(),
             steps: e
                 .steps
                 .iter()

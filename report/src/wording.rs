@@ -27,7 +27,11 @@ pub fn explanation(f: &Finding<'_>) -> String {
     match f.verdict {
         Verdict::Violated(e) => format!("it fails when the program runs `{}`", e.call),
         Verdict::Latent(e) => {
-            let condition = e.condition.as_ref().map(|c| format!(" (it fails when `{c}`)")).unwrap_or_default();
+            let condition = match (&e.made_up, &e.condition) {
+                (Some(m), _) => format!(" (it fails with a `{m}` that the library did not make)"),
+                (None, Some(c)) => format!(" (it fails when `{c}`)"),
+                (None, None) => String::new(),
+            };
             format!("it fails for the call `{}`, which no caller in the program excludes{condition}", e.call)
         }
         Verdict::Proved(by) if by.is_empty() => "no execution fails it".into(),

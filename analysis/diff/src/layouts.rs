@@ -150,12 +150,6 @@ impl Layouts {
     }
 }
 
-pub(crate) fn strip(m: &Module, mut t: TypeId) -> TypeId {
-    for _ in 0..64 {
-        t = match m.ctype(t) {
-            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => *ty,
-            _ => return t,
-        };
-    }
-    t
+pub(crate) fn strip(m: &Module, t: TypeId) -> TypeId {
+    m.stripped(t)
 }

@@ -1,6 +1,7 @@
 //! Evidence for people: the call with its values, the path, the values along it.
 
 use crate::log::{Asked, Choice};
+use crate::made_up::made_up;
 use crate::result::{Evidence, TraceStep};
 use crate::sequence::{Arg, param_name};
 use crate::start::{Start, encode};
@@ -30,6 +31,9 @@ pub fn build(
 ) -> Evidence {
     let module = subject.program.module();
     let inputs = Inputs::new(module, choices);
+    // Who names an entry says what it may be called with.
+    let declared = matches!(start, Start::Function(f) if subject.draft.roots.entries.contains(f));
+    let made_up = if declared { None } else { made_up(module, subject.ownership(), choices, failure) };
     let user = failure.user_frame();
     let entry = match start {
         Start::Main(_) => subject.draft.roots.entries.first().copied().unwrap_or(user.func),
@@ -76,6 +80,7 @@ pub fn build(
         steps,
         notes: failure.notes.iter().map(|n| (n.span, n.text.clone())).collect(),
         condition: None,
+        made_up,
         waypoints: crate::waypoints::of(module, &outcome.trace, choices),
         recording: encode(start, &subject.sequences, recording),
         choices: choices.to_vec(),

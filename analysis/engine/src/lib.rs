@@ -16,6 +16,7 @@ pub mod entries;
 pub mod evidence;
 pub mod history;
 pub mod log;
+pub mod made_up;
 pub mod meter;
 pub mod progress;
 pub mod reach;

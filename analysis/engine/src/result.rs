@@ -98,6 +98,9 @@ pub struct Evidence {
     pub notes: Vec<(SpanId, String)>,
     /// For `latent`: the condition in C, when one is known.
     pub condition: Option<String>,
+    /// For `latent`: the object, or pointer in one, that callers get from the library only (`gzFile_s`,
+    /// `z_stream_s.state`) and that this execution was given without.
+    pub made_up: Option<String>,
     /// What other tools can follow.
     pub waypoints: Vec<crate::waypoints::Waypoint>,
     /// Every free choice of the run, for replay.

@@ -11,7 +11,7 @@ use verify_checks::calls::is_model;
 use verify_checks::{CheckId, Checks, Frame};
 use verify_facts::points_to::{Externals, Options, PointsTo};
 use verify_facts::values::{self, Given, Settled};
-use verify_facts::{MemoryEffects, World};
+use verify_facts::{MemoryEffects, Ownership, World};
 use verify_interp::{Failure, Program};
 use verify_ir::{CheckKind, FuncId, Module};
 
@@ -73,6 +73,7 @@ pub struct Subject {
     first_sequence: FuncId,
     address_taken: Vec<FuncId>,
     settled: OnceLock<Settled>,
+    ownership: OnceLock<Ownership>,
 }
 
 /// What a failure in the interpreter means for the program.
@@ -100,11 +101,16 @@ impl Subject {
             first_sequence,
             address_taken,
             settled: OnceLock::new(),
+            ownership: OnceLock::new(),
         }
     }
     /// Functions whose address the program takes, in order.
     pub fn address_taken(&self) -> &[FuncId] {
         &self.address_taken
+    }
+    /// What callers get from the library only.
+    pub fn ownership(&self) -> &Ownership {
+        self.ownership.get_or_init(|| Ownership::new(self.module(), &self.draft.roots.boundary))
     }
     /// What is known of the program's values, computed when it is first asked for. When `stop` says so meanwhile,
     /// nothing is known from then on.

@@ -161,10 +161,10 @@ impl<'a> Explorer<'a> {
             max_steps: RUN_STEPS.min(left).min((self.budget.steps / 12).max(200_000)),
             ..replay::config(&start)
         };
-        let module = self.subject.module();
         let script_rng = Rng::new(rng.bits());
         let (outcome, recording, mut genome) = {
-            let mut g = Generator::new(module, &self.dict, &self.learned, base.as_ref(), script_rng, style, sequence);
+            let mut g =
+                Generator::new(self.subject, &self.dict, &self.learned, base.as_ref(), script_rng, style, sequence);
             let o = replay::run(self.subject, &start, &mut g, &config);
             (o, g.recording, g.genome)
         };
@@ -302,7 +302,7 @@ impl<'a> Explorer<'a> {
         };
         let declared = self.subject.draft.roots.entries.contains(&self.root);
         c.evidence.condition = condition(&m.failure, &m).filter(|_| !declared);
-        let trivial = c.evidence.condition.is_some();
+        let trivial = c.evidence.condition.is_some() || c.evidence.made_up.is_some();
         if trivial {
             *self.retries.entry(check).or_insert(RETRIES) -= 1;
         }

@@ -6,10 +6,15 @@ use crate::dictionary::Dictionary;
 use crate::genome::{Genome, key};
 use crate::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
+use verify_engine::Subject;
+use verify_engine::made_up::Tracker;
 use verify_engine::values::strip;
 use verify_interp::script::Answer;
 use verify_interp::{Origin, Question, Recording, Script, ScriptStop};
 use verify_ir::{CType, Encoding, Module, Ty, TypeId};
+
+/// In how many of a thousand cases a pointer in a sequence is null whose object calls of the library make.
+const MADE_BY_CALLS: u64 = 800;
 
 /// What failures taught: choices that would only fail the same check again.
 #[derive(Clone, Default, Debug)]
@@ -70,6 +75,8 @@ struct Buffer {
 /// The script. Records what it answered, as a recording and as a genome.
 pub struct Generator<'a> {
     module: &'a Module,
+    tracker: Tracker<'a>,
+    sequence: bool,
     dict: &'a Dictionary,
     learned: &'a Learned,
     base: Option<&'a Genome>,
@@ -95,7 +102,7 @@ pub struct Generator<'a> {
 impl<'a> Generator<'a> {
     /// A script.
     pub fn new(
-        module: &'a Module,
+        subject: &'a Subject,
         dict: &'a Dictionary,
         learned: &'a Learned,
         base: Option<&'a Genome>,
@@ -132,8 +139,11 @@ impl<'a> Generator<'a> {
                 _ => dict.bytes(&mut rng, len),
             };
         }
+        let module = subject.program.module();
         Generator {
             module,
+            tracker: Tracker::new(module, subject.ownership()),
+            sequence,
             dict,
             learned,
             base,
@@ -296,7 +306,7 @@ impl<'a> Generator<'a> {
         n
     }
 
-    fn fresh(&mut self, q: &Question<'_>, nth: u64) -> u64 {
+    fn fresh(&mut self, q: &Question<'_>, nth: u64, owned: bool) -> u64 {
         match q {
             Question::Fail { .. } => match self.style {
                 Style::Failing(k) => u64::from(nth == k || (nth > k && self.rng.chance(200))),
@@ -340,6 +350,8 @@ impl<'a> Generator<'a> {
                 let many = self.objects;
                 let null = null + 150 * deep.saturating_sub(1) + if many > 32 { 10 * (many - 32) } else { 0 };
                 let avoid = self.learned.not_null.contains(*path) && !self.rng.chance(10);
+                // The calls before are there to make what the library makes; what is made up says little.
+                let null = if owned && self.sequence && !avoid { null.max(MADE_BY_CALLS) } else { null };
                 if !nonnull && !avoid && self.rng.chance(null) {
                     return 0;
                 }
@@ -408,6 +420,7 @@ impl Script for Generator<'_> {
             }
         };
         let k = key(q, nth);
+        let owned = self.tracker.asked(q).is_some();
         let content = match q {
             Question::Scalar { origin: Origin::Cell { object, offset }, bits, part, .. } if bits % 8 == 0 => {
                 let at = (*offset + u64::from(*part) * 8) as usize;
@@ -436,7 +449,7 @@ impl Script for Generator<'_> {
                         }
                         v
                     }
-                    None => self.fresh(q, nth),
+                    None => self.fresh(q, nth, owned),
                 }
             }
         };

@@ -3,6 +3,7 @@
 
 use verify_checks::CheckId;
 use verify_engine::log::{Choice, Log};
+use verify_engine::made_up::Tracker;
 use verify_engine::replay;
 use verify_engine::{Attribution, Spent, Start, Subject};
 use verify_interp::{Config, End, Failure, Question, Recording, Script, ScriptStop};
@@ -15,6 +16,7 @@ struct Edited<'a> {
     diverged: bool,
     /// Natural pointers given; the natural list has no end.
     pointers: u32,
+    tracker: Tracker<'a>,
 }
 
 /// Natural pointers of a run, after which they are null.
@@ -36,14 +38,19 @@ impl Script for Edited<'_> {
     fn choose(&mut self, q: &Question<'_>) -> Result<u64, ScriptStop> {
         let i = self.next;
         self.next += 1;
+        // Null is duller than an object that only the library makes.
+        let owned = self.tracker.asked(q).is_some();
         if self.next > self.recording.0.len() + 4096 {
             return Err(ScriptStop::GaveUp);
         }
         match self.recording.0.get(i) {
-            Some(a) if !self.diverged && a.tag == q.tag() => Ok(if self.natural[i] { self.dull(q) } else { a.value }),
+            Some(a) if !self.diverged && a.tag == q.tag() => {
+                let keep = !self.natural[i] || owned && a.value == 0;
+                Ok(if keep { a.value } else { self.dull(q) })
+            }
             _ => {
                 self.diverged = true;
-                Ok(self.dull(q))
+                Ok(if owned { 0 } else { self.dull(q) })
             }
         }
     }
@@ -74,7 +81,8 @@ pub fn minimise(
 ) -> Option<Minimised> {
     let config = Config { max_steps, ..replay::config(start) };
     let mut attempt = |recording: &Recording, natural: &[bool]| -> Option<Minimised> {
-        let edited = Edited { recording, natural, next: 0, diverged: false, pointers: 0 };
+        let tracker = Tracker::new(subject.program.module(), subject.ownership());
+        let edited = Edited { recording, natural, next: 0, diverged: false, pointers: 0, tracker };
         let mut log = Log::new(edited);
         let o = replay::run(subject, start, &mut log, &config);
         spent.run(o.steps);

@@ -4,14 +4,8 @@
 use verify_ir::{CType, Module, Ty, TypeId};
 
 /// Without typedefs and qualifiers.
-pub(crate) fn strip(m: &Module, mut t: TypeId) -> TypeId {
-    for _ in 0..64 {
-        match m.ctype(t) {
-            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => t = *ty,
-            _ => break,
-        }
-    }
-    t
+pub(crate) fn strip(m: &Module, t: TypeId) -> TypeId {
+    m.stripped(t)
 }
 
 /// Size in bytes; 0 when unknown.

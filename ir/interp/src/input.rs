@@ -83,8 +83,11 @@ impl Machine<'_, '_> {
                 },
             });
         }
+        let pointee = pointee.map(|t| self.program.completed(t));
         let size = pointee.map_or(0, |t| ctypes::size(self.module, t));
-        let (elem, size) = if size == 0 { (None, 1) } else { (pointee, size) };
+        // Nothing is known of a record that is only declared but that it is no object of another type.
+        let opaque = pointee.filter(|t| matches!(self.module.ctype(*t), CType::Record(_)));
+        let (elem, size) = if size == 0 { (opaque, 1) } else { (pointee, size) };
         let mut aliases = Vec::new();
         for (k, slot) in self.inputs.iter().enumerate() {
             let o = &self.mem.objects[*slot as usize];

@@ -7,9 +7,11 @@ use crate::memory::GAP;
 use crate::native::Native;
 use crate::object::{FIRST, NULL_PROV, Pointers, Prov};
 use crate::translate::{ConstValue, plain_constant, translate};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use verify_ir::{
-    Block, Body, Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, Terminator,
+    Block, Body, CType, Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, Terminator,
+    TypeId,
 };
 
 /// An edge of a control-flow graph, or the entry of a function.
@@ -48,6 +50,8 @@ pub struct Program {
     models: Vec<bool>,
     edge_base: Vec<u32>,
     address_taken: OnceLock<Vec<FuncId>>,
+    /// Definitions of records by tag; `None` where several differ.
+    complete: OnceLock<BTreeMap<String, Option<TypeId>>>,
     weak_names: Vec<bool>,
 }
 
@@ -118,6 +122,7 @@ impl Program {
             models,
             edge_base,
             address_taken: OnceLock::new(),
+            complete: OnceLock::new(),
             weak_names,
             module,
         }
@@ -131,6 +136,32 @@ impl Program {
     /// The module, shared.
     pub fn module_arc(&self) -> &Arc<Module> {
         &self.module
+    }
+
+    /// For a record that its unit only declares, the definition in another unit, when the program has one.
+    pub(crate) fn completed(&self, t: TypeId) -> TypeId {
+        let CType::Record(r) = self.module.ctype(t) else { return t };
+        if r.size > 0 || r.name.is_empty() {
+            return t;
+        }
+        let table = self.complete.get_or_init(|| {
+            let mut table: BTreeMap<String, Option<TypeId>> = BTreeMap::new();
+            for (i, c) in self.module.ctypes.iter().enumerate() {
+                let CType::Record(r) = c else { continue };
+                if r.size > 0 && !r.name.is_empty() {
+                    // Several that differ are none.
+                    let same = |o: &Option<TypeId>| {
+                        o.is_some_and(|o| matches!(self.module.ctype(o), CType::Record(x) if x.size == r.size))
+                    };
+                    let entry = table.entry(r.name.clone()).or_insert(Some(TypeId::new(i)));
+                    if !same(entry) {
+                        *entry = None;
+                    }
+                }
+            }
+            table
+        });
+        table.get(&r.name).copied().flatten().unwrap_or(t)
     }
 
     /// Number of edges, for coverage.

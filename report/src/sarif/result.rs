@@ -38,7 +38,8 @@ impl<'a> Writer<'_, 'a> {
         let weight = match f.verdict {
             Verdict::Violated(_) => Some(10.0),
             // What fails on a condition that callers keep anyway comes last.
-            Verdict::Latent(e) => Some(if e.condition.is_some() { 1.0 } else { 5.0 }),
+            Verdict::Latent(e) if e.made_up.is_some() => Some(0.5),
+            Verdict::Latent(_) => Some(if f.is_minor() { 1.0 } else { 5.0 }),
             _ => None,
         };
         SarifResult {
@@ -195,6 +196,9 @@ fn properties(f: &Finding<'_>) -> Bag {
             bag.insert("call".into(), json!(e.call));
             if let Some(c) = &e.condition {
                 bag.insert("condition".into(), json!(c));
+            }
+            if let Some(m) = &e.made_up {
+                bag.insert("madeUp".into(), json!(m));
             }
         }
         Verdict::Proved(by) => {

@@ -46,7 +46,9 @@ pub fn write(mut out: impl Write, all: &Findings<'_>, f: &Finding<'_>, o: &Optio
         Verdict::Violated(e) => fact("run:", &e.call)?,
         Verdict::Latent(e) => {
             fact("call:", &format!("{} (allowed by the input contract; no caller excludes it)", e.call))?;
-            if let Some(c) = &e.condition {
+            if let Some(m) = &e.made_up {
+                fact("condition:", &format!("a `{m}` that the library did not make"))?;
+            } else if let Some(c) = &e.condition {
                 fact("condition:", c)?;
             }
         }

@@ -46,12 +46,12 @@ pub fn write(scan: &ScanResult, options: &Options, mut out: impl Write) -> Resul
     };
     let (violated, mut latent) = (pick(true), pick(false));
     // Those with a condition that callers keep anyway are the first to be left out.
-    latent.sort_by_key(|f| f.condition().is_some());
+    latent.sort_by_key(|f| f.is_minor());
     let wanted_latent = if options.latent { latent.len() } else { 0 };
     let shown_violated = violated.len().min(options.max_findings);
     let shown_latent = wanted_latent.min(options.max_findings - shown_violated);
     let mut shown: Vec<&Finding<'_>> = latent[..shown_latent].to_vec();
-    shown.sort_by_key(|f| f.condition().is_none());
+    shown.sort_by_key(|f| !f.is_minor());
     for f in shown.into_iter().chain(violated[..shown_violated].iter().copied()) {
         finding::write(&mut out, &findings, f, options)?;
     }

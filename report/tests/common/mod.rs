@@ -104,6 +104,7 @@ impl Program {
             steps,
             notes,
             condition: None,
+            made_up: None,
             waypoints: Vec::new(),
             recording: vec![1, 2, 3],
             choices: Vec::new(),

@@ -1,13 +1,13 @@
 //! Calls: binding of arguments and results, clones of wrappers, calls through pointers as their targets are found, and
 //! what unknown code and the primitives of the models do.
 
+use crate::fresh::ALLOC;
 use crate::points_to::Externals;
 use crate::points_to::generate::NONE;
 use crate::points_to::memory::WHOLE;
 use crate::points_to::object::{ObjectKind, Site};
 use crate::points_to::offset::Offset;
 use crate::points_to::solver::{ESCAPE_NODE, LocId, Node, Solver, UNKNOWN_LOC, UNKNOWN_NODE, Use};
-use crate::points_to::wrappers::ALLOC;
 use std::collections::BTreeSet;
 use verify_ir::inst::{BinOp, CastOp, InstKind, IntPred, OverflowOp};
 use verify_ir::{Call, Const, FuncId, Function, Linkage, Loc, Module, Operand, SymbolRef, Ty, Value, Visibility};

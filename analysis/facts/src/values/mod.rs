@@ -470,14 +470,8 @@ fn contract(m: &Module, f: FuncId) -> Vec<Known> {
 }
 
 /// Without typedefs and qualifiers.
-fn strip(m: &Module, mut t: TypeId) -> TypeId {
-    for _ in 0..64 {
-        match m.ctype(t) {
-            CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => t = *ty,
-            _ => break,
-        }
-    }
-    t
+fn strip(m: &Module, t: TypeId) -> TypeId {
+    m.stripped(t)
 }
 
 /// Bytes of a type; 0 when not known. Never more than it has.
