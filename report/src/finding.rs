@@ -237,8 +237,14 @@ fn fold(all: &mut [Finding<'_>]) {
     for i in 0..all.len() {
         let (Some(place), Verdict::Latent(e)) = (all[i].place, all[i].verdict) else { continue };
         let Some(condition) = e.made_up.as_ref().or(e.condition.as_ref()) else { continue };
-        let deep =
-            e.made_up.is_some() || condition.split([' ', ',']).next().is_some_and(|c| c.contains(['>', '.', '[', '*']));
+        // What functions assert of their arguments is one for all.
+        let (condition, precondition) = match all[i].kind {
+            CheckKind::Assertion if e.made_up.is_none() => ("assertions of arguments", true),
+            _ => (condition.as_str(), false),
+        };
+        let deep = precondition
+            || e.made_up.is_some()
+            || condition.split([' ', ',']).next().is_some_and(|c| c.contains(['>', '.', '[', '*']));
         let function = if deep { "" } else { all[i].function };
         let accepted = all[i].suppressed.is_some();
         match first.entry((place.source, function.to_string(), condition.to_string(), accepted)) {

@@ -1,5 +1,6 @@
 //! Does a failure rest on an object that callers of sense get from the library only ([`Ownership`])? The choices of the
-//! run tell: a pointer to such an object that the run was simply given, not null.
+//! run tell: a pointer to such an object that the run was simply given, or one in an object that
+//! no call made, where it is null.
 
 use crate::log::{Asked, Choice, Place};
 use std::collections::BTreeMap;
@@ -58,8 +59,8 @@ pub fn made_up(module: &Module, own: &Ownership, choices: &[Choice], failure: &F
     }
     let mut tracker = Tracker::new(module, own);
     let null_matters = matches!(failure.kind, CheckKind::NullDeref | CheckKind::InvalidArgument);
-    // The last null pointer that was read, and whether the library alone sets it.
-    let mut null = None;
+    // Null pointers that were read: the last one when it is what fails, and else any that the library alone sets.
+    let mut null: Option<String> = None;
     for c in choices {
         match &c.what {
             Asked::Elements { object, pointee, .. } => tracker.object(*object, *pointee),
@@ -72,7 +73,8 @@ pub fn made_up(module: &Module, own: &Ownership, choices: &[Choice], failure: &F
                 match (c.value, place) {
                     (0, Place::Param(_)) if null_matters => return None,
                     (0, Place::Param(_)) => {}
-                    (0, _) => null = owned,
+                    (0, _) if null_matters => null = owned,
+                    (0, _) => null = null.or(owned),
                     _ if owned.is_some() => return owned,
                     _ => {}
                 }
@@ -80,5 +82,5 @@ pub fn made_up(module: &Module, own: &Ownership, choices: &[Choice], failure: &F
             _ => {}
         }
     }
-    null.filter(|_| null_matters)
+    null
 }

@@ -126,7 +126,7 @@ impl Flows {
     }
 
     /// The values that these may be copies of, or addresses inside the same object.
-    fn reach(&self, start: &[Value]) -> Vec<Value> {
+    pub fn reach(&self, start: &[Value]) -> Vec<Value> {
         let mut work = start.to_vec();
         let mut seen = vec![false; self.from.len()];
         let mut out = Vec::new();

@@ -3,9 +3,11 @@
 //! a condition says little: it ranks behind those without, and reports show one for each function and condition.
 
 use crate::minimise::Minimised;
+use verify_checks::defs::{Defs, Object};
+use verify_engine::Subject;
 use verify_engine::log::{Asked, Choice, Place};
 use verify_interp::{Failure, ObjectInfo};
-use verify_ir::CheckKind;
+use verify_ir::{Block, Body, CheckKind, InstKind, Module, Operand};
 
 /// The condition of a minimised failure, in which every choice that does not matter is the natural one.
 pub fn condition(f: &Failure, m: &Minimised) -> Option<String> {
@@ -17,6 +19,48 @@ pub fn condition(f: &Failure, m: &Minimised) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// A function that callers of the library call itself asserts something before it does anything else: that is what it
+/// says it needs.
+pub fn precondition(subject: &Subject, f: &Failure, asserted: &str) -> Option<String> {
+    if f.kind != CheckKind::Assertion || asserted.is_empty() {
+        return None;
+    }
+    let mut frames = f.stack.iter().filter(|x| !x.model && !subject.is_sequence(x.func));
+    let (frame, None) = (frames.next()?, frames.next()) else { return None };
+    let body = subject.module().func(frame.func).body.as_ref()?;
+    begins(subject.module(), body, frame.loc.block).then(|| format!("!({asserted})"))
+}
+
+/// Nothing is called and nothing but local variables written before the block is reached.
+fn begins(module: &Module, body: &Body, wanted: Block) -> bool {
+    let defs = Defs::new(body);
+    let local = |ptr: &Operand| matches!(defs.root(module, ptr).object, Object::Stack { .. });
+    let acts = |i: &verify_ir::Inst| match &i.kind {
+        InstKind::Store { ptr, .. } | InstKind::MemCopy { dst: ptr, .. } | InstKind::MemSet { dst: ptr, .. } => {
+            !local(ptr)
+        }
+        InstKind::Call(_) | InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } | InstKind::InlineAsm(_) => true,
+        _ => false,
+    };
+    let Some(entry) = body.block_ids().next() else { return false };
+    let mut seen = vec![entry];
+    let mut next = 0;
+    while let Some(&b) = seen.get(next) {
+        next += 1;
+        if b == wanted {
+            return true;
+        }
+        if !body.block(b).insts.iter().any(acts) {
+            for e in body.block(b).term.targets() {
+                if !seen.contains(&e.block) {
+                    seen.push(e.block);
+                }
+            }
+        }
+    }
+    false
 }
 
 /// A pointer that is null: a parameter, else the last one that was read.

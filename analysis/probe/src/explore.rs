@@ -1,6 +1,6 @@
 //! The loop of a task: run, look, keep what reached new code, mutate it, write down what failed.
 
-use crate::condition::condition;
+use crate::condition::{condition, precondition};
 use crate::correspond;
 use crate::dictionary::Dictionary;
 use crate::generate::{Generator, Learned, Style};
@@ -301,7 +301,8 @@ impl<'a> Explorer<'a> {
             return known.is_none();
         };
         let declared = self.subject.draft.roots.entries.contains(&self.root);
-        c.evidence.condition = condition(&m.failure, &m).filter(|_| !declared);
+        let precondition = || precondition(self.subject, &m.failure, &self.subject.checks.get(check).expr);
+        c.evidence.condition = condition(&m.failure, &m).or_else(precondition).filter(|_| !declared);
         let trivial = c.evidence.condition.is_some() || c.evidence.made_up.is_some();
         if trivial {
             *self.retries.entry(check).or_insert(RETRIES) -= 1;
