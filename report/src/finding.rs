@@ -238,8 +238,10 @@ fn fold(all: &mut [Finding<'_>]) {
         let (Some(place), Verdict::Latent(e)) = (all[i].place, all[i].verdict) else { continue };
         let Some(condition) = e.made_up.as_ref().or(e.condition.as_ref()) else { continue };
         // What functions assert of their arguments is one for all.
-        let (condition, precondition) = match all[i].kind {
-            CheckKind::Assertion if e.made_up.is_none() => ("assertions of arguments", true),
+        let (condition, precondition) = match (&e.made_up, all[i].kind) {
+            // One for all fields of a record.
+            (Some(m), _) => (m.split('.').next().unwrap_or(m), false),
+            (None, CheckKind::Assertion) => ("assertions of arguments", true),
             _ => (condition.as_str(), false),
         };
         let deep = precondition

@@ -14,6 +14,8 @@ use verify_ir::{CType, Const, Encoding, FuncId, GlobalId, Module, Operand, Symbo
 const PER_FUNCTION: usize = 5;
 const MOST: usize = 600;
 const LONGEST: usize = 6;
+/// How often a call is repeated, at most.
+const REPEATS: u64 = 10;
 
 /// Names of parameters for bytes that are read.
 const INPUTS: &[&str] =
@@ -191,6 +193,14 @@ impl Builder<'_> {
             .collect();
         let reads = self.shapes[target].params.contains(&Role::Input);
         let mut any = false;
+        // What works on input that it was given before needs some.
+        let feeds = |i: usize| {
+            i != target
+                && self.shapes[i].params.contains(&Role::Input)
+                && wanted.iter().any(|t| self.shapes[i].params.contains(&Role::Record(t.clone())))
+        };
+        let feeders: Vec<usize> =
+            if reads { Vec::new() } else { (0..self.shapes.len()).filter(|i| feeds(*i)).collect() };
         for t in &wanted {
             if let Some(m) = makers.get(t.as_str()) {
                 // A maker that needs a `T` itself comes with an object of the input contract.
@@ -222,6 +232,13 @@ impl Builder<'_> {
                 }
             }
         }
+        if !feeders.is_empty()
+            && self.rng.chance(600)
+            && let Some(&i) = self.rng.pick(&feeders)
+        {
+            self.call(i);
+            any = true;
+        }
         if reads && self.rng.chance(700) {
             let name = |i: usize| self.m.func(self.shapes[i].func).name.as_str();
             let others: Vec<usize> = writers.iter().copied().filter(|&i| i != target).collect();
@@ -244,8 +261,20 @@ impl Builder<'_> {
         any
     }
 
-    /// Sometimes one more use of what there is, or the end of its life.
+    /// Sometimes the same again and again (a parser that gives one token after the other), or one more use of what
+    /// there is, or the end of its life.
     fn follow_up(&mut self, target: usize, users: &BTreeMap<&str, Vec<usize>>) {
+        if self.shapes[target].params.iter().any(|p| matches!(p, Role::Record(_)))
+            && !self.shapes[target].ends
+            && !self.shapes[target].prepares
+            && self.rng.chance(400)
+            && let Some(again) = self.seq.calls.last().cloned()
+        {
+            for _ in 0..1 + self.rng.below(REPEATS) {
+                self.seq.calls.push(again.clone());
+                self.calls.push(target);
+            }
+        }
         let types: Vec<String> = self.shapes[target]
             .params
             .iter()
@@ -253,8 +282,7 @@ impl Builder<'_> {
             .chain(self.shapes[target].makes.clone())
             .collect();
         for t in types {
-            if self.calls.len() < LONGEST
-                && self.rng.chance(500)
+            if self.rng.chance(500)
                 && let Some(&i) = users.get(t.as_str()).and_then(|u| self.rng.pick(u))
             {
                 self.call(i);
