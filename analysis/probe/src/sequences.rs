@@ -78,8 +78,24 @@ struct Shape {
     shares: Vec<usize>,
     /// Its name says that it prepares an object.
     prepares: bool,
+    /// Its name says that it prepares an object that was prepared before.
+    again: bool,
+    /// Its name says that it sets something.
+    sets: bool,
     /// Its name says that it ends an object's life.
     ends: bool,
+}
+
+impl Shape {
+    /// Names of the records that its parameters point to.
+    fn records(&self) -> impl Iterator<Item = &str> {
+        self.params.iter().filter_map(|p| if let Role::Record(t) = p { Some(t.as_str()) } else { None })
+    }
+
+    /// It gives an object something to read.
+    fn feeds(&self) -> bool {
+        self.params.contains(&Role::Input) && self.records().next().is_some()
+    }
 }
 
 /// Plans the sequences of a program, deterministically.
@@ -110,11 +126,11 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
             let seed = stable_hash(m.func(shapes[target].func).name.as_bytes()) ^ n as u64;
             let mut b =
                 Builder { m, shapes: &shapes, rng: Rng::new(seed), seq: Sequence::default(), calls: Vec::new() };
-            if !b.lead_up(target, &makers, &users, &writers) {
+            if !b.lead_up(target, n == 0, &makers, &users, &writers) {
                 continue;
             }
             b.call(target);
-            b.follow_up(target, &users);
+            b.follow_up(target, n == 0, &users);
             let key = format!("{:?}", b.seq.calls);
             if b.seq.calls.len() > 1 && seen.insert(key) {
                 all.push(b.seq);
@@ -178,29 +194,21 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Calls that come before the target; false when nothing can.
+    /// Calls that come before the target; false when nothing can. The first plans are what a user manual would show:
+    /// prepare the object, give it input, work on it.
     fn lead_up(
         &mut self,
         target: usize,
+        plain: bool,
         makers: &BTreeMap<&str, Vec<usize>>,
         users: &BTreeMap<&str, Vec<usize>>,
         writers: &[usize],
     ) -> bool {
-        let wanted: Vec<String> = self.shapes[target]
-            .params
-            .iter()
-            .filter_map(|p| if let Role::Record(t) = p { Some(t.clone()) } else { None })
-            .collect();
+        let wanted: Vec<String> = self.shapes[target].records().map(str::to_string).collect();
         let reads = self.shapes[target].params.contains(&Role::Input);
         let mut any = false;
-        // What works on input that it was given before needs some.
-        let feeds = |i: usize| {
-            i != target
-                && self.shapes[i].params.contains(&Role::Input)
-                && wanted.iter().any(|t| self.shapes[i].params.contains(&Role::Record(t.clone())))
-        };
-        let feeders: Vec<usize> =
-            if reads { Vec::new() } else { (0..self.shapes.len()).filter(|i| feeds(*i)).collect() };
+        // Functions that go with the target begin as it does.
+        let mut common = 0;
         for t in &wanted {
             if let Some(m) = makers.get(t.as_str()) {
                 // A maker that needs a `T` itself comes with an object of the input contract.
@@ -212,30 +220,51 @@ impl Builder<'_> {
                     any = true;
                 }
             } else if let Some(u) = users.get(t.as_str()) {
-                let prepares: Vec<usize> =
-                    u.iter().copied().filter(|&i| self.shapes[i].prepares && i != target).collect();
-                if let Some(&i) = self.rng.pick(&prepares).filter(|_| true) {
+                let prepares = |again: bool| {
+                    let fits = |i: &usize| self.shapes[*i].prepares && self.shapes[*i].again == again && *i != target;
+                    u.iter().copied().filter(fits).collect::<Vec<usize>>()
+                };
+                let mut prepares = if prepares(false).is_empty() { prepares(true) } else { prepares(false) };
+                if plain || self.rng.chance(700) {
+                    let most = prepares.iter().map(|&i| self.common(i, target)).max().unwrap_or(0);
+                    prepares.retain(|&i| self.common(i, target) == most);
+                }
+                if let Some(&i) = self.rng.pick(&prepares) {
+                    common = common.max(self.common(i, target));
                     self.call(i);
                     any = true;
                 }
             }
         }
-        for t in &wanted {
+        let mut middle = Vec::new();
+        // What works on input that it was given before needs some.
+        let feeds = |i: &usize| {
+            *i != target && self.shapes[*i].feeds() && wanted.iter().any(|t| self.shapes[*i].records().any(|r| r == t))
+        };
+        if !reads && (plain || self.rng.chance(600)) {
+            let all = (0..self.shapes.len()).filter(feeds);
+            let feeders: Vec<usize> = all.filter(|&i| self.common(i, target) >= common).collect();
+            middle.extend(self.rng.pick(&feeders));
+        }
+        for t in wanted.iter().filter(|_| !plain) {
             let Some(u) = users.get(t.as_str()) else { continue };
-            let middle: Vec<usize> = u.iter().copied().filter(|&i| !self.shapes[i].ends).collect();
+            let all: Vec<usize> = u.iter().copied().filter(|&i| !self.shapes[i].ends).collect();
+            let near: Vec<usize> = all.iter().copied().filter(|&i| self.common(i, target) >= common).collect();
             for _ in 0..self.rng.below(4) {
-                if self.calls.len() + 2 < LONGEST
-                    && let Some(&i) = self.rng.pick(&middle)
+                let from = if !near.is_empty() && self.rng.chance(800) { &near } else { &all };
+                if self.calls.len() + middle.len() + 2 < LONGEST
+                    && let Some(&i) = self.rng.pick(from)
                 {
-                    self.call(i);
-                    any = true;
+                    middle.push(i);
                 }
             }
         }
-        if !feeders.is_empty()
-            && self.rng.chance(600)
-            && let Some(&i) = self.rng.pick(&feeders)
-        {
+        // Settings first, then input, mostly.
+        if self.rng.chance(800) {
+            middle.sort_by_key(|&i| (!self.shapes[i].sets, !self.shapes[i].feeds()));
+            middle.dedup();
+        }
+        for i in middle {
             self.call(i);
             any = true;
         }
@@ -261,16 +290,22 @@ impl Builder<'_> {
         any
     }
 
+    /// How many bytes of the names agree at their beginning.
+    fn common(&self, a: usize, b: usize) -> usize {
+        let name = |i: usize| self.m.func(self.shapes[i].func).name.bytes();
+        name(a).zip(name(b)).take_while(|(a, b)| a == b).count()
+    }
+
     /// Sometimes the same again and again (a parser that gives one token after the other), or one more use of what
     /// there is, or the end of its life.
-    fn follow_up(&mut self, target: usize, users: &BTreeMap<&str, Vec<usize>>) {
-        if self.shapes[target].params.iter().any(|p| matches!(p, Role::Record(_)))
-            && !self.shapes[target].ends
-            && !self.shapes[target].prepares
-            && self.rng.chance(400)
+    fn follow_up(&mut self, target: usize, plain: bool, users: &BTreeMap<&str, Vec<usize>>) {
+        let s = &self.shapes[target];
+        if s.records().next().is_some()
+            && !(s.ends || s.prepares || s.sets || s.feeds())
+            && (plain || self.rng.chance(300))
             && let Some(again) = self.seq.calls.last().cloned()
         {
-            for _ in 0..1 + self.rng.below(REPEATS) {
+            for _ in 0..if plain { REPEATS } else { 1 + self.rng.below(REPEATS) } {
                 self.seq.calls.push(again.clone());
                 self.calls.push(target);
             }
@@ -407,6 +442,8 @@ fn shape(m: &Module, f: FuncId) -> Shape {
         returns_int,
         shares: Vec::new(),
         prepares: says(&["init", "new", "create", "open", "reset", "begin", "start"]),
+        again: says(&["reset"]),
+        sets: says(&["set"]) && !says(&["reset"]),
         ends: says(&["free", "delete", "destroy", "close", "end", "release", "fini"]),
     }
 }
