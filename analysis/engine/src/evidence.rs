@@ -219,9 +219,15 @@ fn call_text(subject: &Subject, start: &Start, inputs: &Inputs<'_>) -> String {
                     format!("{prefix}{name}({})", args.join(", "))
                 })
                 .collect();
-            calls.join("; ")
+            once(&calls).join("; ")
         }
     }
+}
+
+/// The same call several times in a row is told once.
+fn once(calls: &[String]) -> Vec<String> {
+    let same = calls.chunk_by(|a, b| a == b);
+    same.map(|c| if c.len() > 1 { format!("{} ({} times)", c[0], c.len()) } else { c[0].clone() }).collect()
 }
 
 fn first_use(s: &crate::sequence::Sequence, p: u32) -> (usize, usize) {

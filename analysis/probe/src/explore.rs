@@ -21,6 +21,8 @@ use verify_ir::{CheckKind, FuncId};
 /// used this part of its budget.
 const PATIENCE: u64 = 200;
 const PATIENCE_SHARE: u64 = 4;
+/// How many halves of its budget a task gets at most.
+const MOST_SHARES: u64 = 4;
 /// Steps of one run, at most.
 const RUN_STEPS: u64 = 30_000_000;
 /// Tries to make a failing run simpler.
@@ -104,7 +106,21 @@ impl<'a> Explorer<'a> {
         let mut run = 0u64;
         let mut last_new = 0u64;
         let mut cost_at_news = 0u64;
-        while !self.report.spent.exhausts(self.budget) {
+        // Half of the budget to begin with; who finds something all the time gets more than it, who does not leaves it.
+        let most = self.budget.steps.saturating_mul(MOST_SHARES) / 2;
+        let share = self.budget.steps / 2;
+        self.budget.steps = share;
+        loop {
+            if self.report.spent.exhausts(self.budget) {
+                let idle = self.report.spent.cost() - cost_at_news;
+                if self.report.spent.runs >= self.budget.runs
+                    || idle > self.budget.steps / PATIENCE_SHARE
+                    || self.budget.steps >= most
+                {
+                    break;
+                }
+                self.budget.steps += share;
+            }
             if stop.is_set() {
                 self.report.cut_off = true;
                 break;
