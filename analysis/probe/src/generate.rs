@@ -338,7 +338,7 @@ impl<'a> Generator<'a> {
             }
             Question::Scalar { ty: Ty::Float(_), bits, .. } => self.float(*bits),
             Question::Scalar { origin, ctype, bits, .. } => self.number(*bits, *ctype, origin),
-            Question::Pointer { aliases, path, nonnull, .. } => {
+            Question::Pointer { aliases, path, nonnull, size, .. } => {
                 let null = match self.style {
                     Style::Shapes => 150,
                     Style::Wild => 80,
@@ -357,6 +357,8 @@ impl<'a> Generator<'a> {
                 }
                 let alias = match self.style {
                     _ if many > 64 => 900,
+                    // Sequences say themselves which calls get the same buffer.
+                    _ if self.sequence && *size == 1 => 0,
                     Style::Shapes => 250,
                     _ => 40,
                 };

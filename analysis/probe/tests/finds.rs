@@ -185,3 +185,113 @@ int main(void) {
     // `work` is reached through the thread only, which is no reason to call it unreachable.
     assert_eq!(reasons, BTreeSet::from(["threads".to_string()]));
 }
+
+/// What each latent finding rests on that only the library makes, by line.
+fn made_up(p: &ProgramResult) -> BTreeSet<(u32, String)> {
+    let mut out = BTreeSet::new();
+    for v in &p.verdicts {
+        if let Verdict::Latent(e) = v {
+            out.insert((p.module.span(e.span).line, e.made_up.clone().unwrap_or_default()));
+        }
+    }
+    out
+}
+
+/// Callers get handles from the library: one that was made up says little, one that calls broke says all.
+#[test]
+fn what_only_the_library_makes() {
+    let source = r#"#include <stdlib.h>
+struct handle { int have; };
+struct inner { struct handle h; int *cells; int used; };
+struct handle *handle_open(void) {
+    struct inner *p = malloc(sizeof *p);
+    if (!p)
+        return NULL;
+    p->h.have = 0;
+    p->used = 0;
+    p->cells = malloc(4 * sizeof *p->cells);
+    if (!p->cells) {
+        free(p);
+        return NULL;
+    }
+    return &p->h;
+}
+int handle_used(struct handle *h) {
+    if (!h)
+        return 0;
+    return ((struct inner *)h)->used; /* too small when it is made up */
+}
+int handle_add(struct handle *h, int x) {
+    struct inner *p = (struct inner *)h;
+    if (!p)
+        return -1;
+    if (p->used > 4) /* made up */
+        return -1;
+    p->cells[p->used] = x; /* one too many */
+    p->used++;
+    return 0;
+}
+struct vec { int *data; unsigned len; };
+int vec_push(struct vec *v, int x) {
+    int *d = realloc(v->data, (v->len + 1) * sizeof *d);
+    if (!d)
+        return -1;
+    v->data = d;
+    v->data[v->len++] = x;
+    return 0;
+}
+int vec_first(struct vec *v) {
+    return v->len ? v->data[0] : 0;
+}
+"#;
+    let Some(p) = scanned("handles", TargetKind::Archive, source, 1) else { return };
+    let line = |text: &str| source.lines().position(|l| l.contains(text)).unwrap() as u32 + 1;
+    let found = made_up(&p);
+    let at =
+        |text: &str| -> Vec<&str> { found.iter().filter(|(l, _)| *l == line(text)).map(|(_, m)| m.as_str()).collect() };
+    assert_eq!(at("too small when"), ["handle"]);
+    assert!(at("one too many").contains(&""), "calls of the library alone do it");
+    assert_eq!(at("v->data[0]"), ["vec.data"]);
+}
+
+/// What a function that anybody may call asserts before all else is what it needs; what it asserts later is not.
+#[test]
+fn what_functions_assert_of_their_arguments() {
+    let source = r#"#include <assert.h>
+int step(int *n) {
+    assert(n); /* needed */
+    ++*n;
+    assert(*n > 0); /* claimed */
+    return *n;
+}
+"#;
+    let Some(p) = scanned("asserted", TargetKind::Archive, source, 1) else { return };
+    let line = |text: &str| source.lines().position(|l| l.contains(text)).unwrap() as u32 + 1;
+    let condition = |text: &str| {
+        p.verdicts.iter().find_map(|v| match v {
+            Verdict::Latent(e) if p.module.span(e.span).line == line(text) => Some(e.condition.clone()),
+            _ => None,
+        })
+    };
+    assert_eq!(condition("needed"), Some(Some("!(n)".into())));
+    assert_eq!(condition("claimed"), Some(None));
+}
+
+/// A record that is only declared is no object of another type.
+#[test]
+fn a_declared_record_is_no_text() {
+    check(
+        "declared",
+        TargetKind::Archive,
+        r#"#include <assert.h>
+struct hidden;
+struct open { struct hidden *state; char name[8]; };
+int peek(struct open *o, const char *text) {
+    if (!o || !text)
+        return 0;
+    assert((const char *)o->state != text);
+    return 1;
+}
+"#,
+    );
+}

@@ -3,13 +3,14 @@
 
 use crate::bits::mask;
 use crate::code::{Site as CallSite, Slot, Target};
+use crate::describe::definition;
 use crate::fault::{Halt, PtrRole, Res};
 use crate::input::UNTYPED_BYTES;
 use crate::machine::{JumpPoint, Machine, Val};
 use crate::native::Native;
 use crate::object::{Kind, NULL_PROV, Site, State};
 use crate::program::Static;
-use verify_ir::{CheckKind, FuncId, InstKind, Param, Terminator, Ty};
+use verify_ir::{CType, CheckKind, FuncId, InstKind, Operand, Param, Step, Terminator, Ty, Value};
 
 /// Do calls with one type for the other work on the machine? Integers and pointers of the same width always; of
 /// different widths where each has a register of its own (64-bit targets): see [`adapt`].
@@ -306,7 +307,8 @@ impl<'p> Machine<'p, '_> {
             return Err(Box::new(Halt::Exit(0)));
         }
         let direct = matches!(site.target, Target::Func(_));
-        let ctype = self.result_ctype(name).or_else(|| self.result_variable());
+        let declared = if direct { self.result_ctype(name) } else { self.pointed_result() };
+        let ctype = declared.or_else(|| self.result_variable());
         for (k, d) in site.results.iter().enumerate() {
             let ty = site.result_types[k];
             let path = format!("{name}()");
@@ -319,6 +321,31 @@ impl<'p> Machine<'p, '_> {
             self.write(*d, v);
         }
         Ok(())
+    }
+
+    /// The C type of the result of a call through a pointer: that of the field or variable that holds the pointer says.
+    fn pointed_result(&self) -> Option<verify_ir::TypeId> {
+        let body = self.program.body(self.top().func)?;
+        let callee = self.ir_call()?.callee.as_value()?;
+        let field = |ptr: &Operand| match &definition(body, ptr.as_value()?)?.kind {
+            InstKind::Addr { steps, .. } => match steps.last()? {
+                Step::Field { record: Some(record), index, .. } => match self.module.ctype(*record) {
+                    CType::Record(r) => Some(r.fields.get(*index as usize)?.ty),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        let variable = |v: Value| body.vars.get(body.values[v.index()].var?.index())?.ctype;
+        let pointer = match definition(body, callee).map(|i| &i.kind) {
+            Some(InstKind::Load { ptr, .. }) => field(ptr).or_else(|| variable(callee))?,
+            _ => variable(callee)?,
+        };
+        match self.module.ctype(crate::ctypes::pointee(self.module, pointer)?) {
+            CType::Function { ret, .. } => Some(*ret),
+            _ => None,
+        }
     }
 
     /// The C type of the variable that takes the result: what is declared elsewhere has no type of its own here.

@@ -10,7 +10,7 @@ int pack(unsigned char *dest, unsigned *length, unsigned char *source, unsigned 
         h = mix(h, source[i]);
     }
     for (unsigned i = 0; i < 4; i++)
-        dest[i] = (unsigned char)(mix(h, i) >> 8);
+        dest[i] = (unsigned char)(mix(h, i) >> 8); //~ latent[out-of-bounds-write]
     *length = n + 4;
     return 0;
 }
