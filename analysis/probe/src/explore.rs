@@ -3,7 +3,7 @@
 use crate::condition::{condition, precondition};
 use crate::correspond;
 use crate::dictionary::Dictionary;
-use crate::generate::{Generator, Learned, Style};
+use crate::generate::{Generator, Learned, Style, counted};
 use crate::genome::Genome;
 use crate::minimise::{Minimised, minimise};
 use crate::rng::{Rng, mix};
@@ -60,6 +60,8 @@ pub struct Explorer<'a> {
     given_up: BTreeSet<CheckId>,
     budget: Budget,
     report: TaskReport,
+    /// Bytes that come with their number.
+    counted: BTreeMap<String, String>,
     /// Some run had a choice.
     asked: bool,
     seed: u64,
@@ -81,6 +83,7 @@ impl<'a> Explorer<'a> {
             }
         };
         let asked = matches!(start, Start::Main(_));
+        let counted = counted(subject, &start);
         Explorer {
             subject,
             start,
@@ -96,6 +99,7 @@ impl<'a> Explorer<'a> {
             given_up: BTreeSet::new(),
             budget,
             report: TaskReport::default(),
+            counted,
             asked,
             seed,
         }
@@ -179,8 +183,16 @@ impl<'a> Explorer<'a> {
         };
         let script_rng = Rng::new(rng.bits());
         let (outcome, recording, mut genome) = {
-            let mut g =
-                Generator::new(self.subject, &self.dict, &self.learned, base.as_ref(), script_rng, style, sequence);
+            let mut g = Generator::new(
+                self.subject,
+                &self.counted,
+                &self.dict,
+                &self.learned,
+                base.as_ref(),
+                script_rng,
+                style,
+                sequence,
+            );
             let o = replay::run(self.subject, &start, &mut g, &config);
             (o, g.recording, g.genome)
         };

@@ -6,12 +6,42 @@ use crate::dictionary::Dictionary;
 use crate::genome::{Genome, key};
 use crate::rng::Rng;
 use std::collections::{BTreeMap, BTreeSet};
-use verify_engine::Subject;
 use verify_engine::made_up::Tracker;
+use verify_engine::sequence::{Arg, SequenceCall, param_name};
 use verify_engine::values::strip;
+use verify_engine::{Start, Subject};
 use verify_interp::script::Answer;
 use verify_interp::{Origin, Question, Recording, Script, ScriptStop};
-use verify_ir::{CType, Encoding, Module, Ty, TypeId};
+use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId};
+
+/// Names of parameters for bytes whose number is the next argument, with the name of that.
+pub fn counted(subject: &Subject, start: &Start) -> BTreeMap<String, String> {
+    let m = subject.program.module();
+    let length = |f: FuncId, i: usize| {
+        let name = param_name(m, f, i).to_ascii_lowercase();
+        let says = ["len", "size", "count", "num", "bytes"].iter().any(|w| name.contains(w)) || name == "n";
+        says && m.func(f).sig.params.get(i).is_some_and(|p| matches!(p.ty, Ty::Int(w) if w >= 16))
+    };
+    match start {
+        Start::Main(_) => BTreeMap::new(),
+        Start::Function(f) => {
+            let all = 0..m.func(*f).sig.params.len();
+            all.filter(|i| length(*f, i + 1)).map(|i| (param_name(m, *f, i), param_name(m, *f, i + 1))).collect()
+        }
+        Start::Sequence(n) => {
+            let s = &subject.sequences[*n as usize];
+            let name = |a: &Arg| match a {
+                Arg::Free(p) => Some(s.params.get(*p as usize)?.name.clone()),
+                _ => None,
+            };
+            let of_call = |c: &SequenceCall| -> Vec<(String, String)> {
+                let pairs = c.args.windows(2).enumerate().filter(|(i, _)| length(c.func, i + 1));
+                pairs.filter_map(|(_, w)| Some((name(&w[0])?, name(&w[1])?))).collect()
+            };
+            s.calls.iter().flat_map(of_call).collect()
+        }
+    }
+}
 
 /// In how many of a thousand cases a pointer in a sequence is null whose object calls of the library make.
 const MADE_BY_CALLS: u64 = 800;
@@ -77,6 +107,9 @@ pub struct Generator<'a> {
     module: &'a Module,
     tracker: Tracker<'a>,
     sequence: bool,
+    counted: &'a BTreeMap<String, String>,
+    /// Bytes of the objects whose numbers these parameters are.
+    sizes: BTreeMap<&'a str, u64>,
     dict: &'a Dictionary,
     learned: &'a Learned,
     base: Option<&'a Genome>,
@@ -103,6 +136,7 @@ impl<'a> Generator<'a> {
     /// A script.
     pub fn new(
         subject: &'a Subject,
+        counted: &'a BTreeMap<String, String>,
         dict: &'a Dictionary,
         learned: &'a Learned,
         base: Option<&'a Genome>,
@@ -144,6 +178,8 @@ impl<'a> Generator<'a> {
             module,
             tracker: Tracker::new(module, subject.ownership()),
             sequence,
+            counted,
+            sizes: BTreeMap::new(),
             dict,
             learned,
             base,
@@ -271,7 +307,12 @@ impl<'a> Generator<'a> {
                 Some(t) => t.clone(),
                 None => self.dict.text(&mut self.rng, len),
             };
-            if text.last() != Some(&0) {
+            // A text that comes with its length needs no end, and reading beyond it shows best without one.
+            let open = self.counted.contains_key(path) && self.rng.chance(400);
+            if open {
+                text.truncate(text.iter().position(|b| *b == 0).unwrap_or(text.len()));
+            }
+            if text.last() != Some(&0) && !(open && !text.is_empty()) {
                 text.push(0);
             }
             text.truncate(max as usize);
@@ -300,6 +341,9 @@ impl<'a> Generator<'a> {
             }
         };
         let n = n.max(learned).clamp(1, max.max(1));
+        if let Some(length) = self.counted.get(path) {
+            self.sizes.insert(length, n * size);
+        }
         if (!record || size == 1) && n > 1 {
             self.buffers.push(Buffer { bytes: n });
         }
@@ -435,7 +479,13 @@ impl Script for Generator<'_> {
             }
             _ => None,
         };
-        let answer = match content {
+        let counts = match q {
+            Question::Scalar { origin: Origin::Param(_), path, .. } => {
+                self.sizes.get(path).copied().filter(|_| self.rng.chance(500))
+            }
+            _ => None,
+        };
+        let answer = match content.or(counts) {
             Some(c) => c,
             None => {
                 let inherited = self.base.and_then(|b| b.answers.get(&k)).copied();

@@ -251,7 +251,7 @@ int vec_first(struct vec *v) {
         |text: &str| -> Vec<&str> { found.iter().filter(|(l, _)| *l == line(text)).map(|(_, m)| m.as_str()).collect() };
     assert_eq!(at("too small when"), ["handle"]);
     assert!(at("one too many").contains(&""), "calls of the library alone do it");
-    assert_eq!(at("v->data[0]"), ["vec.data"]);
+    assert!(at("v->data[0]").contains(&"vec.data"));
 }
 
 /// What a function that anybody may call asserts before all else is what it needs; what it asserts later is not.
@@ -291,6 +291,29 @@ int peek(struct open *o, const char *text) {
         return 0;
     assert((const char *)o->state != text);
     return 1;
+}
+"#,
+    );
+}
+
+/// A text with its length needs no end: what reads one byte too many of such a text is found.
+#[test]
+fn texts_with_their_length() {
+    check(
+        "counted",
+        TargetKind::Archive,
+        r#"#include <stddef.h>
+int list(const char *text, size_t length) {
+    size_t i;
+    if (!text || length > 1000)
+        return -1;
+    for (i = 0; i < length; i++) {
+        if (text[i] == ',') //~ latent[out-of-bounds-read]
+            i++;
+        if (text[i] == ';') //~ latent[out-of-bounds-read]
+            return (int)i;
+    }
+    return 0;
 }
 "#,
     );
