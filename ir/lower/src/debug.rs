@@ -269,6 +269,20 @@ impl<'m> Cx<'m> {
         t
     }
 
+    /// Objects of the type must not be written.
+    pub fn is_const(&self, t: TypeId) -> bool {
+        let mut t = t;
+        // Types contain each other only through records and pointers; the bound is for malformed ones.
+        for _ in 0..64 {
+            t = match &self.out.ctypes[t.index()] {
+                CType::Qualified { qualifier: Qualifier::Const, .. } => return true,
+                CType::Qualified { ty, .. } | CType::Typedef { ty, .. } | CType::Array { elem: ty, .. } => *ty,
+                _ => return false,
+            };
+        }
+        false
+    }
+
     /// Size of a C type in bytes, when it has a fixed one.
     pub fn ctype_size(&self, t: TypeId) -> Option<u64> {
         self.ctype_size_at(t, 0)

@@ -53,18 +53,21 @@ impl<'m> Cx<'m> {
             if source_name.is_empty() && g.linkage != PRIVATE_LINKAGE {
                 source_name.clone_from(&g.name);
             }
+            let linkage = linkage(g.linkage, g.declaration);
+            // LLVM has no common constants.
+            let constant = g.constant || linkage == Linkage::Common && ctype.is_some_and(|t| self.is_const(t));
             let id = GlobalId::new(self.out.globals.len());
             self.out.globals.push(Global {
                 name: g.name,
                 compiler_made: source_name.is_empty() && g.linkage == PRIVATE_LINKAGE,
                 source_name,
                 unit: UnitId(0),
-                linkage: linkage(g.linkage, g.declaration),
+                linkage,
                 visibility: visibility(g.visibility),
                 comdat: g.comdat,
                 section: g.section,
                 thread_local: g.thread_local,
-                constant: g.constant,
+                constant,
                 size: info.as_ref().map_or(0, |i| i.alloc_size),
                 align: if g.align != 0 { g.align } else { info.as_ref().map_or(1, |i| i.align.max(1)) },
                 ctype,
