@@ -387,6 +387,13 @@ impl<'p> Memory<'p> {
         self.resolve_slow(a, role)
     }
 
+    /// `extern int a[];` without a definition.
+    fn is_of_unknown_size(&self, slot: u32) -> bool {
+        let o = &self.objects[slot as usize];
+        let global = (o.kind == Kind::Global && o.size == 0).then(|| self.program.static_global(o.origin)).flatten();
+        global.is_some_and(|g| self.program.module().global(g).init.is_none())
+    }
+
     #[inline(never)]
     fn resolve_slow(&mut self, mut a: Access, role: PtrRole) -> Res<(u32, u64)> {
         let fail = |kind, a| Halt::fail(kind, Detail::Access(a, role));
@@ -415,6 +422,9 @@ impl<'p> Memory<'p> {
         }
         let off = a.addr.wrapping_sub(o.base) & (u64::MAX >> (64 - self.ptr_bits));
         if off > o.size || o.size - off < a.size {
+            if self.is_of_unknown_size(slot) {
+                return Halt::unmodelled("an access to a variable of unknown size, which is defined elsewhere");
+            }
             return fail(if a.write { CheckKind::OutOfBoundsWrite } else { CheckKind::OutOfBoundsRead }, a);
         }
         if a.write && !o.writable {
