@@ -22,7 +22,8 @@ int __verify_lib_outside_numbers;
 time_t time(time_t *out)
 {
     __verify_lib_outside_numbers = 1;
-    time_t t = __verify_sys_time(0) / NANOSECONDS;
+    /* C: "-1 if the calendar time is not available". */
+    time_t t = __verify_choose_failure("time") ? (time_t)-1 : __verify_sys_time(0) / NANOSECONDS;
     if (out != NULL)
         *out = t;
     return t;
@@ -30,6 +31,8 @@ time_t time(time_t *out)
 
 clock_t clock(void)
 {
+    if (__verify_choose_failure("clock"))
+        return (clock_t)-1;
     return __verify_sys_time(2) / (NANOSECONDS / CLOCKS_PER_SEC);
 }
 
