@@ -13,7 +13,7 @@ use crate::subject::{Draft, ProgramInput, Subject};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, KindSet, calls::is_model};
-use verify_ir::{FuncId, Module};
+use verify_ir::{FuncId, Module, Ty};
 
 /// What the user decides about a scan.
 #[derive(Clone, Debug, Default)]
@@ -210,7 +210,11 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
             };
             let latent = leaning.iter().any(|l| match l {
                 Leaning::Inputs(f) => !s.draft.roots.entries.contains(f),
-                Leaning::Externals(_) => true,
+                // By the rules of the competition they return anything of their type; of what lies behind a pointer, no
+                // rule says anything.
+                Leaning::Externals(names) => {
+                    !s.draft.rules.externals_pure || names.iter().any(|n| gives_pointer(module, n))
+                }
             });
             match best.get(&id) {
                 Some((l, r, _)) if (*l, *r) <= (latent, rank) => {}
@@ -274,6 +278,11 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
         stats,
         history: History::default(),
     }
+}
+
+/// A function of this name returns a pointer; or there is none, and nobody knows.
+fn gives_pointer(module: &Module, name: &str) -> bool {
+    module.function_named(name).is_none_or(|f| module.func(f).sig.results.contains(&Ty::Ptr))
 }
 
 fn lines(module: &Module) -> u64 {
