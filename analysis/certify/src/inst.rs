@@ -5,7 +5,7 @@ use crate::exec::{Exec, OutOfBudget};
 use crate::state::{Byte, Kind, OBJ_BITS, Obj, State, TAG_BITS, Val, ite_val};
 use std::rc::Rc;
 use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp, RmwOp, Step, UnOp};
-use verify_ir::{CheckKind as K, Const, Inst, InstKind, Operand, SymbolRef, Ty};
+use verify_ir::{CheckKind as K, Const, GlobalId, Inst, InstKind, Operand, Overlay, SymbolRef, Ty};
 use verify_solver::{Pool, Term};
 
 type Done = Result<Option<State>, OutOfBudget>;
@@ -562,7 +562,8 @@ impl<'a> Exec<'a> {
         if negated { self.pool.not(f) } else { f }
     }
 
-    /// One of the pointers is at the start of its object, and the other one at the end of another.
+    /// One of the pointers is at the start of its object, and the other one at the end of another; or both are into
+    /// literals that may be one.
     fn meet(&mut self, a: Val, b: Val) -> Term {
         let mut any = self.pool.ff();
         for (end, start) in [(a, b), (b, a)] {
@@ -589,7 +590,47 @@ impl<'a> Exec<'a> {
                 any = self.pool.or(any, c);
             }
         }
+        let literals = self.literals_meet(a, b);
+        self.pool.or(any, literals)
+    }
+
+    /// The pointers are into two literals at places where one may lie in the other.
+    fn literals_meet(&mut self, a: Val, b: Val) -> Term {
+        let mut any = self.pool.ff();
+        let (left, right) = (self.leaves(a.p).0, self.leaves(b.p).0);
+        let width = self.pool.width(a.v);
+        for x in left {
+            for y in &right {
+                let (Some(g), Some(h)) = (self.variable(x), self.variable(*y)) else { continue };
+                let (kx, ky) = (self.pool.num(OBJ_BITS, x.into()), self.pool.num(OBJ_BITS, (*y).into()));
+                let both = [self.pool.eq(a.p, kx), self.pool.eq(b.p, ky)];
+                let there = match self.module.overlay(g, h) {
+                    Overlay::Anyhow => self.pool.tt(),
+                    Overlay::At(ways) => {
+                        let distance = self.pool.sub(a.v, b.v);
+                        let ways: Vec<Term> = ways
+                            .into_iter()
+                            .map(|d| {
+                                let d = self.pool.num(width, d as u64 as u128);
+                                self.pool.eq(distance, d)
+                            })
+                            .collect();
+                        ways.into_iter().fold(self.pool.ff(), |o, w| self.pool.or(o, w))
+                    }
+                };
+                let c = self.pool.and_all([both[0], both[1], there]);
+                any = self.pool.or(any, c);
+            }
+        }
         any
+    }
+
+    /// The variable or literal of this number.
+    fn variable(&self, o: u64) -> Option<GlobalId> {
+        match self.objects.get(usize::try_from(o).ok()?)?.kind {
+            Kind::Global(g) => Some(g),
+            _ => None,
+        }
     }
 
     /// Whether the pointer is into an object, or just past its end, or a small number; and whether the object lives.

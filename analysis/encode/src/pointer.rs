@@ -6,6 +6,7 @@ use crate::object::Kind;
 use crate::sym::{NULL, NULL_PAGE, Sym, WILD};
 use verify_ir::CheckKind as K;
 use verify_ir::inst::{ArithFlags, BinOp, IntPred};
+use verify_ir::{GlobalId, Overlay};
 use verify_solver::{Bv, Term};
 
 impl Build<'_, '_> {
@@ -240,7 +241,11 @@ impl Build<'_, '_> {
                         self.e.terms.pool.or(x, s.recycled)
                     }
                     Kind::Summary => self.tt,
-                    Kind::Global(_) => self.outside(p, q, o),
+                    Kind::Global(g) => {
+                        let out = self.outside(p, q, o);
+                        let shared = self.shared_literal(p, q, g);
+                        self.e.terms.pool.or(out, shared)
+                    }
                     Kind::Func(_) => self.ff,
                 };
                 let x = self.e.terms.pool.and(is, odd);
@@ -262,6 +267,35 @@ impl Build<'_, '_> {
         }
         let free = self.fresh(71, 1);
         self.e.terms.pool.and(maybe, free)
+    }
+
+    /// The first pointer is into this literal, the second one into another that may lie just there.
+    fn shared_literal(&mut self, p: Sym, q: Sym, g: GlobalId) -> Term {
+        let mut shared = self.ff;
+        let module = self.e.module;
+        if !module.is_shared_literal(g) {
+            return shared;
+        }
+        for &o in self.e.terms.leaves(q.prov).iter() {
+            let Kind::Global(h) = self.e.terms.objects[o as usize].kind else { continue };
+            let is = self.is_object(q, o);
+            let at = match module.overlay(g, h) {
+                Overlay::Anyhow => is,
+                Overlay::At(ways) => {
+                    let pool = &mut self.e.terms.pool;
+                    let (w, mut any) = (pool.width(p.bits), self.ff);
+                    for d in ways {
+                        let d = pool.num(w, d as u64 as u128);
+                        let there = pool.add(q.bits, d);
+                        let there = pool.eq(p.bits, there);
+                        any = pool.or(any, there);
+                    }
+                    pool.and(is, any)
+                }
+            };
+            shared = self.e.terms.pool.or(shared, at);
+        }
+        shared
     }
 
     /// The pointer's offset is beyond the end of its object (or before its start), or at the end where the other pointer
