@@ -260,16 +260,22 @@ impl<'a> Exec<'a> {
             .iter()
             .skip(from)
             .all(|p| p.attrs.byval.is_none() && p.attrs.lanes <= 1 && p.ty.bits(&self.module.target) <= 64);
-        if !plain || !self.module.target.triple.starts_with("x86_64") {
+        let Some(slot) = self.list_slot().filter(|_| plain) else {
             self.block(s.guard, "variadic arguments of this kind");
             return false;
+        };
+        // Each in as many slots as it needs.
+        let mut places = vec![0];
+        for p in c.params.iter().skip(from) {
+            let bytes = p.ty.store_bytes(&self.module.target);
+            places.push(places[places.len() - 1] + bytes.div_ceil(slot) * slot);
         }
-        let size = self.pool.num(64, 8 * (args.len() - from) as u128);
+        let size = self.pool.num(64, places[places.len() - 1].into());
         let mut content = self.undefined_content(size);
         let tt = self.pool.tt();
-        for (k, (v, p)) in args.iter().zip(&c.params).skip(from).enumerate() {
+        for ((v, p), at) in args.iter().zip(&c.params).skip(from).zip(places) {
             let bytes = self.disassemble(*v, p.ty);
-            let off = self.pool.num(64, 8 * k as u128);
+            let off = self.pool.num(64, at.into());
             content = self.write_bytes(&content, off, &bytes, tt);
         }
         let o = self.create(s, Kind::Stack, size, 16, content);
@@ -280,6 +286,22 @@ impl<'a> Exec<'a> {
         true
     }
 
+    /// Bytes of a slot for arguments in memory; targets other than x86 are not known.
+    fn list_slot(&self) -> Option<u64> {
+        let (triple, word) = (&self.module.target.triple, self.module.target.pointer_bits);
+        let one_of = |names: &[&str]| names.iter().any(|n| triple.starts_with(n)) && !triple.contains("windows");
+        match word {
+            64 if one_of(&["x86_64-"]) => Some(8),
+            32 if one_of(&["i386-", "i486-", "i586-", "i686-"]) => Some(4),
+            _ => None,
+        }
+    }
+
+    /// Bytes of a `va_list`.
+    pub fn list_bytes(&self) -> Option<u64> {
+        self.list_slot().map(|slot| if slot == 8 { 24 } else { 4 })
+    }
+
     /// `va_start`.
     pub fn va_start(&mut self, s: &mut State, list: Val) -> Option<()> {
         let Some(area) = self.frames.last().and_then(|f| f.varargs) else {
@@ -287,6 +309,10 @@ impl<'a> Exec<'a> {
             s.guard = self.pool.ff();
             return None;
         };
+        if self.list_bytes() == Some(4) {
+            let bytes = self.disassemble(area, Ty::Ptr);
+            return self.store(s, list, &bytes);
+        }
         let (a, b, null) = (self.int(32, 48), self.int(32, 176), self.null());
         let mut bytes = self.disassemble(a, Ty::Int(32));
         bytes.extend(self.disassemble(b, Ty::Int(32)));

@@ -400,11 +400,11 @@ impl<'a> Exec<'a> {
             InstKind::VaEnd { .. } | InstKind::DebugValue { .. } => {}
             InstKind::VaCopy { dst, src } => {
                 let (d, from) = (get!(dst), get!(src));
-                let n = self.int(64, 24);
-                if !self.module.target.triple.starts_with("x86_64") {
+                let Some(n) = self.list_bytes() else {
                     self.block(s.guard, "variadic arguments of this target");
                     return Ok(None);
-                }
+                };
+                let n = self.int(64, n.into());
                 alive!(self.copy(&mut s, d, from, n, true));
             }
             InstKind::Check { kind, ok, .. } => {

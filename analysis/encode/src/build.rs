@@ -81,6 +81,8 @@ pub struct Frame {
     pub entered: Term,
     /// Any activation of a recursive function.
     pub(crate) recursive: Option<Rc<Recursive>>,
+    /// The object of the further arguments of a variadic function.
+    pub(crate) further: Option<u32>,
 }
 
 /// Encodes formulas over one module; keeps what formulas share.
@@ -160,6 +162,7 @@ impl<'a> Encoder<'a> {
             allocated: Vec::new(),
             leak_checks: BTreeMap::new(),
             starting: None,
+            further: None,
             tt,
             ff,
         };
@@ -192,6 +195,8 @@ pub struct Build<'e, 'a> {
     pub(crate) leak_checks: BTreeMap<u32, verify_checks::CheckId>,
     /// The next call is one of any activation.
     pub(crate) starting: Option<Rc<Recursive>>,
+    /// The object of the further arguments of the call that starts.
+    pub(crate) further: Option<u32>,
     pub(crate) tt: Term,
     pub(crate) ff: Term,
 }
@@ -540,6 +545,7 @@ impl<'a> Build<'_, 'a> {
                 allocas: Vec::new(),
                 entered: r.path.guard,
                 recursive: None,
+                further: None,
             });
             if !results.is_empty()
                 && let Some(v) = r.args.first()
@@ -588,6 +594,7 @@ impl<'a> Build<'_, 'a> {
             allocas: Vec::new(),
             entered: path.guard,
             recursive: self.starting.take(),
+            further: self.further.take(),
         });
         let again = self.stack.iter().filter(|x| x.func == f).count() as u32;
         self.out.recursion = self.out.recursion.max(again);

@@ -165,7 +165,7 @@ impl<'a> Build<'_, 'a> {
             self.claim(K::InvalidCall, g, self.tt, false);
             return self.cut_call(f, &args, path, results, "a call with other arguments than the function takes");
         }
-        // Further arguments are lost on the callee, which is told when it asks for them (`va_start`).
+        // Variadic functions of the library are not followed.
         if func.sig.variadic && is_model(module, func)
             || c.params.iter().chain(&func.sig.params).any(|p| p.attrs.byval.is_some())
         {
@@ -184,7 +184,14 @@ impl<'a> Build<'_, 'a> {
         if !self.splice(f, path.guard) {
             return self.cut_call(f, &args, path, results, "a call that is not followed");
         }
-        self.spliced_call(f, args, path, results, c)
+        let mut path = path;
+        let further = self.further_arguments(f, c, &args, &mut path)?;
+        self.further = further;
+        let mut r = self.spliced_call(f, args, path, results, c)?;
+        if let (Some(a), Some(o)) = (&mut r, further) {
+            self.end_stack_objects(&mut a.path, &[o]);
+        }
+        Ok(r)
     }
 
     /// Arguments as the function takes them.

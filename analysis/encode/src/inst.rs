@@ -280,11 +280,9 @@ impl<'a> Build<'_, 'a> {
                 self.define(path, result(1), Sym { undef: self.ff, ..same });
             }
             InstKind::Call(c) => return self.call(inst, c, path),
-            InstKind::VaStart { .. } | InstKind::VaEnd { .. } | InstKind::VaCopy { .. } => {
-                if !matches!(inst.kind, InstKind::VaEnd { .. }) {
-                    self.block_path(path, "variadic arguments are not encoded");
-                }
-            }
+            InstKind::VaStart { list } => self.va_start(path, list),
+            InstKind::VaCopy { dst, src } => self.va_copy(path, dst, src),
+            InstKind::VaEnd { .. } => {}
             InstKind::InlineAsm(a) => {
                 let nothing = a.template.trim().is_empty() && inst.results.is_empty() && a.written.is_empty();
                 if !nothing {

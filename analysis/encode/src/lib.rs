@@ -49,6 +49,7 @@ pub mod summary;
 pub mod sym;
 mod template;
 mod turn;
+mod variadic;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};

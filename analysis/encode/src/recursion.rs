@@ -126,6 +126,8 @@ impl<'a> Build<'_, 'a> {
         known.place.extend([u32::MAX - 6, f.0]);
         let known = Rc::new(known);
         self.starting = Some(known.clone());
+        // Any activation has any further arguments.
+        self.further = None;
         let end = self.call_body(f, any.clone(), path, results)?;
         // Objects of other activations may still be there when the program ends.
         let made: Vec<_> = self.allocated.split_off(allocations).into_iter().map(|(c, _)| (c, entered)).collect();
