@@ -1,7 +1,8 @@
 /* Pseudo-random numbers, glibc's own sequences: rand/random are the additive generator x^31 + x^3 + 1 (TYPE_3), the
  * drand48 family is the 48-bit linear congruential generator of POSIX. After a seed that comes from outside (the clock or
  * a process number was asked for before `srand`) rand and random give any numbers: nobody knows which of the sequences it
- * is, and C promises no more than the range.
+ * is, and C promises no more than the range. `verify check` has it so from the beginning (it sets
+ * `__verify_any_sequence`); that the same seed gives the same numbers again is then not modelled.
  * initstate/setstate are not modelled (they stay external). */
 #include "internal.h"
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 #define SEPARATION 3
 
 static unsigned state[DEGREE];
-static int front = SEPARATION, rear, seeded, arbitrary;
+static int front = SEPARATION, rear, seeded, arbitrary, drawn;
+int __verify_any_sequence;
 
 static unsigned step(void)
 {
@@ -42,7 +44,8 @@ static void seed_state(unsigned seed)
 
 static unsigned next(void)
 {
-    if (arbitrary)
+    drawn = 1;
+    if (arbitrary || __verify_any_sequence)
         return (unsigned)(__verify_nondet_u64("rand") & RAND_MAX);
     if (!seeded)
         seed_state(1);
@@ -61,6 +64,11 @@ long random(void)
 
 static void set_seed(unsigned seed)
 {
+    if (__verify_any_sequence) {
+        if (drawn)
+            __verify_unmodelled("a second sequence of random numbers");
+        return;
+    }
     arbitrary = __verify_lib_outside_numbers;
     if (!arbitrary)
         seed_state(seed);

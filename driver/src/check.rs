@@ -6,7 +6,7 @@ use crate::foreign::{ERRORS, error_by_two_names, foreign};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
-use crate::{asserts, compile, models, vacuity, witness};
+use crate::{asserts, compile, conditions, models, vacuity, witness};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -14,11 +14,13 @@ use verify_checks::KindSet;
 use verify_engine::result::{Evidence, ProgramResult, TargetKind, UnknownReason, Verdict};
 use verify_engine::subject::ProgramInput;
 use verify_engine::{Budget, Rules, ScanOptions, Silent, StopFlag, meter};
-use verify_ir::{CheckKind, FuncId, Function, InitData, Linkage, Module, SymbolRef};
+use verify_ir::{CheckKind, FuncId, Function, Init, InitData, InitPiece, Linkage, Module, SymbolRef};
 use verify_kiki::Ways;
 
 /// Interpreter steps of the search for failing executions, when proofs do not settle everything.
 const STEPS: u64 = 60_000_000;
+/// The models' variable that says that nothing is known of the sequence of random numbers.
+const ANY_SEQUENCE: &str = "__verify_any_sequence";
 
 /// What is said in the end.
 pub enum Said {
@@ -220,6 +222,8 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
         None => Vec::new(),
     };
     inputs_as_declared(&units, &mut models);
+    conditions::as_numbers(&mut units);
+    any_random_numbers(&mut models);
     let mut roots: Vec<String> = ["main", "exit", "environ"].map(String::from).to_vec();
     roots.extend(options.entry.clone());
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
@@ -262,6 +266,15 @@ fn inputs_as_declared(units: &[Module], models: &mut [Module]) {
                 model.linkage = Linkage::Internal;
             }
         }
+    }
+}
+
+/// `rand` gives the numbers of one library otherwise, for runs that are compared with it. C promises no more than their
+/// range, and what holds of those numbers only is not shown.
+fn any_random_numbers(models: &mut [Module]) {
+    for g in models.iter_mut().flat_map(|m| &mut m.globals).filter(|g| g.name == ANY_SEQUENCE) {
+        let bytes = (0..g.size).map(|k| u8::from(k == 0)).collect();
+        g.init = Some(Init { pieces: vec![InitPiece { offset: 0, data: InitData::Bytes(bytes) }] });
     }
 }
 
@@ -311,6 +324,8 @@ fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {
             continue;
         };
         match v {
+            // A call with other arguments than the function takes is undefined, and no access. It settles nothing.
+            Verdict::Violated(_) if c.kind == CheckKind::InvalidCall => other = Some(c),
             Verdict::Violated(e) => violated.push((e.steps.len(), property)),
             Verdict::Unreachable | Verdict::Proved(_) => {}
             Verdict::Latent(_) => unknown = unknown.or(Some(&UnknownReason::NotProvedYet)),
@@ -322,7 +337,7 @@ fn verdict(p: &ProgramResult, asked: &Asked, alone: bool) -> Said {
         return Said::False(p.name());
     }
     match unknown {
-        None if other.is_some() => {
+        None | Some(UnknownReason::NotProvedYet) if other.is_some() => {
             let c = other.map(|c| (c.kind, p.module.span(c.span).line));
             Said::Unknown(c.map_or_else(String::new, |(k, l)| format!("an execution ends before, by {k} in line {l}")))
         }

@@ -71,6 +71,17 @@ pub fn error_by_two_names(m: &Module) -> Option<String> {
     names.find(|n| ERRORS.contains(&n.as_str())).cloned()
 }
 
+/// A function of the compiler's runtime: `__muldc3` (what clang makes of `*` of complex numbers), `__udivti3`, `__powidf2`.
+/// By their naming: an operation, one or two machine modes, and how many operands.
+fn of_compiler(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("__").and_then(|r| r.strip_suffix(['2', '3', '4'])) else { return false };
+    let Some(rest) = rest.strip_suffix(['c', 'f', 'i']) else { return false };
+    let Some(operation) = rest.strip_suffix(['h', 's', 'd', 'x', 't', 'k']) else { return false };
+    !operation.is_empty() && operation.chars().all(|c| c.is_ascii_lowercase())
+}
+
 fn known_elsewhere(name: &str) -> bool {
-    FOREIGN.iter().any(|f| name.starts_with(f)) || LIBRARY.split_ascii_whitespace().any(|f| f == name)
+    of_compiler(name)
+        || FOREIGN.iter().any(|f| name.starts_with(f))
+        || LIBRARY.split_ascii_whitespace().any(|f| f == name)
 }

@@ -10,6 +10,7 @@ mod cargo;
 mod check;
 mod cli;
 mod compile;
+mod conditions;
 mod config;
 mod diff;
 mod diff_cache;
