@@ -428,6 +428,10 @@ impl<'p> Memory<'p> {
             return fail(if a.write { CheckKind::OutOfBoundsWrite } else { CheckKind::OutOfBoundsRead }, a);
         }
         if a.write && !o.writable {
+            let global = (o.kind == Kind::Global).then(|| self.program.static_global(o.origin)).flatten();
+            if global.is_some_and(|g| self.program.module().global(g).init.is_none()) {
+                return Halt::unmodelled("a write to a constant that is defined elsewhere");
+            }
             return fail(CheckKind::ReadOnlyWrite, a);
         }
         Ok((slot, off))

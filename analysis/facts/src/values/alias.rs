@@ -104,7 +104,10 @@ impl<'a> Alias<'a> {
 
     /// Points to nothing that must not be written.
     pub fn never_read_only(&mut self, b: Base) -> bool {
-        self.all(b, |k, ro| !ro && !matches!(k, ObjectKind::Function(_)))
+        // A constant that is defined elsewhere may be one there, too.
+        let module = self.given.module;
+        let constant = |k: &ObjectKind| matches!(k, ObjectKind::Global(g) if module.global(*g).constant);
+        self.all(b, |k, ro| !ro && !matches!(k, ObjectKind::Function(_)) && !constant(k))
     }
 
     /// Bytes around the pointer that are inside whatever object it points to.
