@@ -10,6 +10,9 @@ use verify_solver::{Pool, Term};
 
 type Done = Result<Option<State>, OutOfBudget>;
 
+/// Pairs of literals that are held against each other byte by byte; of more, any two may be one.
+const MAX_PAIRS: usize = 1024;
+
 impl<'a> Exec<'a> {
     /// The value of a constant; `None`: poison or something not encoded.
     pub fn constant_val(&mut self, c: &Const) -> Option<Val> {
@@ -597,14 +600,20 @@ impl<'a> Exec<'a> {
     /// The pointers are into two literals at places where one may lie in the other.
     fn literals_meet(&mut self, a: Val, b: Val) -> Term {
         let mut any = self.pool.ff();
-        let (left, right) = (self.leaves(a.p).0, self.leaves(b.p).0);
+        let literals = |x: &Self, p: Term| -> Vec<u64> {
+            let (all, _) = x.leaves(p);
+            all.into_iter().filter(|o| x.variable(*o).is_some_and(|g| x.module.is_shared_literal(g))).collect()
+        };
+        let (left, right) = (literals(self, a.p), literals(self, b.p));
+        let many = left.len() * right.len() > MAX_PAIRS;
         let width = self.pool.width(a.v);
         for x in left {
             for y in &right {
                 let (Some(g), Some(h)) = (self.variable(x), self.variable(*y)) else { continue };
                 let (kx, ky) = (self.pool.num(OBJ_BITS, x.into()), self.pool.num(OBJ_BITS, (*y).into()));
                 let both = [self.pool.eq(a.p, kx), self.pool.eq(b.p, ky)];
-                let there = match self.module.overlay(g, h) {
+                let overlay = if many { Overlay::Anyhow } else { self.module.overlay(g, h) };
+                let there = match overlay {
                     Overlay::Anyhow => self.pool.tt(),
                     Overlay::At(ways) => {
                         let distance = self.pool.sub(a.v, b.v);

@@ -9,6 +9,9 @@ use verify_ir::inst::{ArithFlags, BinOp, IntPred};
 use verify_ir::{GlobalId, Overlay};
 use verify_solver::{Bv, Term};
 
+/// Pairs of objects of two pointers that are looked at for literals that may be one; of more, any may.
+const MAX_PAIRS: usize = 1024;
+
 impl Build<'_, '_> {
     pub(crate) fn binary(&mut self, guard: Term, op: BinOp, flags: ArithFlags, a: Sym, b: Sym) -> Sym {
         let mut undef = self.e.terms.pool.or(a.undef, b.undef);
@@ -276,8 +279,15 @@ impl Build<'_, '_> {
         if !module.is_shared_literal(g) {
             return shared;
         }
-        for &o in self.e.terms.leaves(q.prov).iter() {
+        let others = self.e.terms.leaves(q.prov);
+        if self.e.terms.leaves(p.prov).len() * others.len() > MAX_PAIRS {
+            return self.tt;
+        }
+        for &o in others.iter() {
             let Kind::Global(h) = self.e.terms.objects[o as usize].kind else { continue };
+            if !module.is_shared_literal(h) {
+                continue;
+            }
             let is = self.is_object(q, o);
             let at = match module.overlay(g, h) {
                 Overlay::Anyhow => is,
