@@ -14,7 +14,7 @@ use std::sync::Arc;
 use verify_diff::{GlobalResult, Options, Pattern, Place, Verdict};
 use verify_ir::{Linkage, Module};
 use verify_report::diff::{
-    self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffOrigin, DiffPlace, DiffReport, DiffSymbol,
+    self as report, DiffEvidence, DiffFunction, DiffGlobal, DiffOffer, DiffOrigin, DiffPlace, DiffReport, DiffSymbol,
 };
 
 /// One version: its programs, and what could not be read.
@@ -220,10 +220,16 @@ fn functions(
         for f in c.functions {
             found.entry(f.name.clone()).or_default().push(f);
         }
-        let symbol = |s: verify_diff::Symbol| DiffSymbol { name: s.name, difference: s.difference };
-        r.symbols.extend(c.symbols.into_iter().map(symbol));
-        r.removed.extend(c.removed);
-        r.added.extend(c.added);
+        r.symbols.extend(c.symbols.into_iter().map(|s| DiffSymbol {
+            old: text.place(&s.old_place, &old.root),
+            new: text.place(&s.new_place, &new.root),
+            name: s.name,
+            difference: s.difference,
+            seen: s.seen,
+        }));
+        for (list, root, offers) in [(&mut r.removed, &old.root, c.removed), (&mut r.added, &new.root, c.added)] {
+            list.extend(offers.into_iter().map(|o| DiffOffer { place: text.place(&o.place, root), name: o.name }));
+        }
     }
     let seen: BTreeSet<String> = found.keys().cloned().collect();
     for all in found.into_values() {
@@ -233,9 +239,9 @@ fn functions(
     r.symbols.dedup();
     r.symbols.retain(|s| wanted.as_ref().is_none_or(|w| w.contains(&s.name)));
     for list in [&mut r.removed, &mut r.added] {
-        list.sort();
-        list.dedup();
-        list.retain(|n| !seen.contains(n) && wanted.as_ref().is_none_or(|w| w.contains(n)));
+        list.sort_by(|a, b| a.name.cmp(&b.name));
+        list.dedup_by(|a, b| a.name == b.name);
+        list.retain(|o| !seen.contains(&o.name) && wanted.as_ref().is_none_or(|w| w.contains(&o.name)));
     }
     Ok(())
 }
@@ -368,25 +374,26 @@ impl Texts {
             .filter_map(|n| text.get(n as usize - 1).map(|t| (n, n == line, t.clone())))
             .collect()
     }
+
+    /// A place for people: its path from the version's folder, and the lines around it.
+    fn place(&mut self, p: &Option<Place>, root: &Path) -> Option<DiffPlace> {
+        let p = p.as_ref()?;
+        let full = Path::new(&p.directory).join(&p.file);
+        let file = full.strip_prefix(root).unwrap_or(&full).display().to_string();
+        let lines = self.around(&full, p.line);
+        Some(DiffPlace { file, line: p.line, column: p.column, function: p.function.clone(), lines })
+    }
 }
 
 fn shown(f: &verify_diff::FunctionResult, old: &Path, new: &Path, text: &mut Texts) -> DiffFunction {
-    let mut place = |p: &Option<Place>, root: &Path| {
-        p.as_ref().map(|p| {
-            let full = Path::new(&p.directory).join(&p.file);
-            let file = full.strip_prefix(root).unwrap_or(&full).display().to_string();
-            let lines = text.around(&full, p.line);
-            DiffPlace { file, line: p.line, column: p.column, function: p.function.clone(), lines }
-        })
-    };
     DiffFunction {
         name: f.name.clone(),
         old_name: f.old_name.clone(),
         verdict: f.verdict.name().into(),
         how: f.how.clone(),
         difference: f.difference.clone(),
-        old: place(&f.old_place, old),
-        new: place(&f.new_place, new),
+        old: text.place(&f.old_place, old),
+        new: text.place(&f.new_place, new),
         origin: f.origin.as_ref().map(|o| DiffOrigin {
             kind: o.kind.name().into(),
             name: o.name.clone(),

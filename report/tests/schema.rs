@@ -77,3 +77,35 @@ fn invalid() {
     log["runs"][0]["results"][0]["level"] = "fatal".into();
     check(&log, false);
 }
+
+#[test]
+fn differences() {
+    use verify_report::diff::{DiffFunction, DiffOffer, DiffPlace, DiffReport, DiffSymbol, sarif};
+    let place =
+        |file: &str| Some(DiffPlace { file: file.into(), line: 3, column: 0, function: "f".into(), lines: Vec::new() });
+    let function = |name: &str, verdict: &str| DiffFunction {
+        name: name.into(),
+        verdict: verdict.into(),
+        how: "a[i](x) differs".into(),
+        old: place("a b.c"),
+        new: place("/usr/include/c.h"),
+        ..DiffFunction::default()
+    };
+    let symbol =
+        |seen| DiffSymbol { name: "v".into(), difference: "it differs".into(), seen, old: place("v.c"), new: None };
+    let report = DiffReport {
+        functions: vec![function("f", "changed"), function("g", "unknown"), function("h", "equal")],
+        symbols: vec![symbol(true), symbol(false)],
+        removed: vec![DiffOffer { name: "gone".into(), place: place("v.c") }],
+        added: vec![DiffOffer { name: "come".into(), place: None }],
+        notes: vec!["assembly".into()],
+        ..DiffReport::default()
+    };
+    let mut out = Vec::new();
+    sarif(&report, &mut out).unwrap();
+    let log: Value = serde_json::from_slice(&out).unwrap();
+    check(&log, true);
+    let rules: Vec<_> = log["runs"][0]["results"].as_array().unwrap().iter().map(|r| r["ruleId"].clone()).collect();
+    let want = ["changed-meaning", "not-shown-equal", "changed-definition", "not-shown-equal", "removed", "added"];
+    assert_eq!(rules, want);
+}

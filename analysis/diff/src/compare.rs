@@ -4,7 +4,7 @@
 //! greatest set of pairs that support each other (coinduction; lock-step calls give mutual termination).
 
 use crate::inputs::Dictionary;
-use crate::interface::{Symbol, Symbols};
+use crate::interface::{Offer, Symbol, Symbols, place_of, position};
 use crate::origin::Origin;
 use crate::pairs::{Pair, Pairs};
 use crate::product::{At, Candidate, Outcome, Product, ProofBudget, SPENT, Version, prove, same_machine};
@@ -38,7 +38,7 @@ impl Verdict {
 }
 
 /// A place in the source of one version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// File, as the compiler saw it.
     pub file: String,
@@ -89,9 +89,9 @@ pub struct Comparison {
     /// Variables and second names that both versions offer, and that are not the same.
     pub symbols: Vec<Symbol>,
     /// Functions and variables that only the old version has.
-    pub removed: Vec<String>,
+    pub removed: Vec<Offer>,
     /// Functions and variables that only the new version has.
-    pub added: Vec<String>,
+    pub added: Vec<Offer>,
     /// Solver queries that were needed.
     pub queries: u64,
     /// Functions said to be equal on which a run shows a difference: errors of this crate.
@@ -571,8 +571,8 @@ impl Work<'_> {
             out.functions.push(self.result(c, s, &callers));
         }
         out.functions.sort_by(|a, b| a.name.cmp(&b.name));
-        let missing = |v: Version, m: &Module| -> Vec<String> {
-            let mut names: Vec<String> = (0..m.functions.len())
+        let missing = |v: Version, m: &Module| -> Vec<Offer> {
+            let mut names: Vec<Offer> = (0..m.functions.len())
                 .map(FuncId::new)
                 .filter(|f| {
                     let i = m.func(*f);
@@ -581,7 +581,7 @@ impl Work<'_> {
                         && !self.pairs.is_library(v, *f)
                         && self.pairs.class(v, *f).is_none()
                 })
-                .map(|f| m.func(f).name.clone())
+                .map(|f| Offer { name: m.func(f).name.clone(), place: place_of(m, f) })
                 .collect();
             names.sort();
             names
@@ -657,15 +657,7 @@ impl Work<'_> {
 
     pub(crate) fn position(&self, v: Version, f: FuncId, s: verify_ir::SpanId) -> Option<Place> {
         let m = self.pairs.module(v);
-        let s = m.span(s);
-        let file = m.files.get(s.file.index())?;
-        Some(Place {
-            file: file.path.clone(),
-            directory: file.directory.clone(),
-            line: s.line,
-            column: s.column,
-            function: m.func(f).name.clone(),
-        })
+        position(m, s, &m.func(f).name)
     }
 
     /// The first instructions in order of the code that are not the same; none where it is an end of a block.

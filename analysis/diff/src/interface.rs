@@ -4,11 +4,12 @@
 //!
 //! This compares declarations and initialisers as they are written; nothing is run, and nothing is shown equal here.
 
+use crate::compare::Place;
 use crate::pairs::{Pairs, TOO_LARGE};
 use crate::product::Version;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use verify_ir::{GlobalId, Linkage, SymbolRef};
+use verify_ir::{FuncId, GlobalId, Linkage, Module, SpanId, SymbolRef};
 
 /// An externally visible name that both versions have and that is not the same in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,15 +18,33 @@ pub struct Symbol {
     pub name: String,
     /// What is different.
     pub difference: String,
+    /// It is seen to be different; else it could not be compared.
+    pub seen: bool,
+    /// Where it is defined in the old version.
+    pub old_place: Option<Place>,
+    /// Where it is defined in the new version.
+    pub new_place: Option<Place>,
+}
+
+/// An externally visible name that only one version has.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Offer {
+    /// Its name.
+    pub name: String,
+    /// Where it is defined.
+    pub place: Option<Place>,
 }
 
 /// Variables and second names of two programs.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
     pub differing: Vec<Symbol>,
-    pub removed: Vec<String>,
-    pub added: Vec<String>,
+    pub removed: Vec<Offer>,
+    pub added: Vec<Offer>,
 }
+
+/// What a name stands for, and where it is defined.
+type Offered = BTreeMap<String, (Meaning, Option<Place>)>;
 
 /// What a name stands for.
 #[derive(PartialEq, Eq)]
@@ -40,25 +59,35 @@ impl Symbols {
     pub fn new(pairs: &Pairs<'_>) -> Symbols {
         let (a, b) = (offered(pairs, Version::Old), offered(pairs, Version::New));
         let mut out = Symbols::default();
-        for (name, x) in &a {
-            let Some(y) = b.get(name) else {
-                out.removed.push(name.clone());
+        for (name, (x, old_place)) in &a {
+            let Some((y, new_place)) = b.get(name) else {
+                out.removed.push(Offer { name: name.clone(), place: old_place.clone() });
                 continue;
             };
             if let Some(difference) = difference(x, y) {
-                out.differing.push(Symbol { name: name.clone(), difference: difference.into() });
+                out.differing.push(Symbol {
+                    name: name.clone(),
+                    difference: difference.into(),
+                    seen: difference != NOT_COMPARED,
+                    old_place: old_place.clone(),
+                    new_place: new_place.clone(),
+                });
             }
         }
-        out.added = b.into_keys().filter(|n| !a.contains_key(n)).collect();
+        let new = b.into_iter().filter(|(n, _)| !a.contains_key(n));
+        out.added = new.map(|(name, (_, place))| Offer { name, place }).collect();
         out
     }
 }
+
+/// Said of a variable that begins with more than is looked at.
+const NOT_COMPARED: &str = "what it begins with is too large to be compared";
 
 fn difference(x: &Meaning, y: &Meaning) -> Option<&'static str> {
     match (x, y) {
         (Meaning::Variable(a, changed), Meaning::Variable(b, _)) => {
             if a.contains(TOO_LARGE) || b.contains(TOO_LARGE) {
-                Some("what it begins with is too large to be compared")
+                Some(NOT_COMPARED)
             } else if a != b {
                 Some("it is declared in another way, or begins with something else")
             } else {
@@ -69,14 +98,14 @@ fn difference(x: &Meaning, y: &Meaning) -> Option<&'static str> {
     }
 }
 
-fn offered(pairs: &Pairs<'_>, v: Version) -> BTreeMap<String, Meaning> {
+fn offered(pairs: &Pairs<'_>, v: Version) -> Offered {
     let m = pairs.module(v);
     let mut out = BTreeMap::new();
     for (i, g) in m.globals.iter().enumerate() {
         let model = m.units.get(g.unit.index()).is_some_and(|u| u.model);
         if g.linkage != Linkage::Internal && g.init.is_some() && !g.compiler_made && !model {
             let meaning = Meaning::Variable(pairs.global_name(v, GlobalId::new(i)), pairs.layout_differs(v, g.ctype));
-            out.insert(g.name.clone(), meaning);
+            out.insert(g.name.clone(), (meaning, position(m, g.span, "")));
         }
     }
     for a in m.aliases.iter().filter(|a| a.linkage != Linkage::Internal) {
@@ -90,7 +119,30 @@ fn offered(pairs: &Pairs<'_>, v: Version) -> BTreeMap<String, Meaning> {
             SymbolRef::Alias(b) => format!("name {}", m.alias(b).name),
         };
         let how = if a.ifunc { "chosen by" } else { "" };
-        out.insert(a.name.clone(), Meaning::Alias(format!("{how} {target}+{offset}+{}", a.offset)));
+        let at = match m.resolve(a.target).0 {
+            SymbolRef::Func(f) => place_of(m, f),
+            SymbolRef::Global(g) => position(m, m.global(g).span, ""),
+            SymbolRef::Alias(_) => None,
+        };
+        out.insert(a.name.clone(), (Meaning::Alias(format!("{how} {target}+{offset}+{}", a.offset)), at));
     }
     out
+}
+
+/// A place in the source as people are told of it.
+pub(crate) fn position(m: &Module, s: SpanId, function: &str) -> Option<Place> {
+    let s = m.span(s);
+    let file = m.files.get(s.file.index())?;
+    Some(Place {
+        file: file.path.clone(),
+        directory: file.directory.clone(),
+        line: s.line,
+        column: s.column,
+        function: function.to_string(),
+    })
+}
+
+/// Where a function is defined.
+pub(crate) fn place_of(m: &Module, f: FuncId) -> Option<Place> {
+    position(m, m.func(f).span, &m.func(f).name)
 }

@@ -39,7 +39,7 @@ mod views;
 
 pub use compare::{Comparison, FunctionResult, Options, Place, Verdict, compare, machine_difference};
 pub use globals::{GlobalResult, compare_global, has_global};
-pub use interface::Symbol;
+pub use interface::{Offer, Symbol};
 pub use origin::{Kind, Origin};
 pub use pairs::Pairs;
 pub use pattern::{Pattern, compare_with};
