@@ -410,7 +410,7 @@ impl Work<'_> {
         }
         let looked = !inline.is_empty();
         let mut last = not("not compared");
-        let mut attempted = false;
+        let (mut attempted, mut located) = (false, false);
         for round in 0..4 {
             let one_sided = self.one_sided(&inline, old, new);
             if round > 1 && one_sided.is_subset(&inline) {
@@ -447,9 +447,11 @@ impl Work<'_> {
                     }
                     Ok(Outcome::Differs { what, at, old_at, input }) => {
                         last = State::Not { why: what, old_at, new_at: at, candidate: input };
+                        located = true;
                     }
                     Err(stop) => {
-                        if !matches!(&last, State::Not { new_at: Some(_), .. }) {
+                        // Where versions differ says more than why there was no comparison.
+                        if !located {
                             last = State::Not { why: stop.0, old_at: None, new_at: None, candidate: None };
                         }
                     }

@@ -87,9 +87,25 @@ pub struct Inputs<'d> {
     pub shift: u64,
     asked: u64,
     small: bool,
+    /// Many floating-point inputs are no common numbers.
+    uncommon: bool,
     limit: u64,
     fixed: Candidate,
 }
+
+/// Where comparisons of floating-point numbers, their signs and their ranges go wrong.
+const UNCOMMON: [f64; 10] = [
+    f64::NAN,
+    -0.0,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    0.0,
+    f64::MAX,
+    f64::MIN,
+    f64::MIN_POSITIVE,
+    5e-324,
+    -f64::EPSILON,
+];
 
 fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -119,6 +135,7 @@ impl<'d> Inputs<'d> {
             shift: 0,
             asked: 0,
             small: mix(seed).is_multiple_of(3),
+            uncommon: mix(seed ^ 55) % 8 == 1,
             limit: 4 + mix(seed ^ 77) % 60,
             fixed: Candidate::default(),
         }
@@ -202,6 +219,9 @@ impl<'d> Inputs<'d> {
     fn float(&self, r: u64) -> f64 {
         let s = mix(r);
         let unit = (s >> 11) as f64 / (1u64 << 53) as f64;
+        if self.uncommon && (s >> 5) % 2 == 1 {
+            return UNCOMMON[(s >> 8) as usize % UNCOMMON.len()];
+        }
         match r % 16 {
             0..=3 if !self.dict.floats.is_empty() => {
                 let c = self.dict.floats[(s % self.dict.floats.len() as u64) as usize];

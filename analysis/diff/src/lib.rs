@@ -4,8 +4,9 @@
 //! ```text
 //! pairs    which function is which; identity of code
 //! layouts  records whose layout differs;  views, trouble: code that is not compared
+//! looks    library functions that only read
 //! product  the proof: synchronisation points, variable mapping, the solver
-//! inputs, observe, search   the evidence: both versions run on the same inputs in the interpreter
+//! inputs, observe, console, search   the evidence: both versions run on the same inputs in the interpreter
 //! compare  both together, over the call graph;  interface: variables and second names
 //! slice, globals   the same for what a global variable influences
 //! pattern  custom change patterns
@@ -22,10 +23,12 @@
 #![forbid(unsafe_code)]
 
 pub mod compare;
+mod console;
 pub mod globals;
 pub mod inputs;
 pub mod interface;
 mod layouts;
+mod looks;
 mod observe;
 mod origin;
 mod pairs;

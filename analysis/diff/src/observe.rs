@@ -21,6 +21,8 @@ pub(crate) struct Silent {
     calls: BTreeSet<String>,
     /// Static variables that only one version has.
     variables: BTreeSet<String>,
+    /// What was written by the end of a run is no evidence.
+    pub text: bool,
 }
 
 impl Silent {
@@ -35,7 +37,11 @@ impl Silent {
         };
         let (a, b) = (computes(old), computes(new));
         let (x, y) = (own(old), own(new));
-        Silent { calls: a.union(&b).cloned().collect(), variables: x.symmetric_difference(&y).cloned().collect() }
+        Silent {
+            calls: a.union(&b).cloned().collect(),
+            variables: x.symmetric_difference(&y).cloned().collect(),
+            text: crate::console::redirects(old) || crate::console::redirects(new),
+        }
     }
 
     /// A static variable that only one version has was used: what it begins with when a function is called in the middle

@@ -2,6 +2,7 @@
 //! name alone, renamed ones by their code. And what names of variables mean in both.
 
 use crate::layouts::{Changed, Layouts};
+use crate::looks::lookers;
 use crate::product::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
@@ -24,6 +25,8 @@ pub struct Pairs<'a> {
     class_new: BTreeMap<FuncId, u32>,
     pure_old: BTreeSet<FuncId>,
     pure_new: BTreeSet<FuncId>,
+    looks_old: BTreeMap<FuncId, BTreeSet<u32>>,
+    looks_new: BTreeMap<FuncId, BTreeSet<u32>>,
     names_old: Vec<String>,
     names_new: Vec<String>,
     units_old: Vec<String>,
@@ -61,6 +64,8 @@ impl<'a> Pairs<'a> {
             class_new: BTreeMap::new(),
             pure_old: writes_nothing(old),
             pure_new: writes_nothing(new),
+            looks_old: lookers(old),
+            looks_new: lookers(new),
             names_old: names(old, &units_old),
             names_new: names(new, &units_new),
             units_old,
@@ -148,6 +153,14 @@ impl<'a> Pairs<'a> {
         match v {
             Version::Old => self.pure_old.contains(&f),
             Version::New => self.pure_new.contains(&f),
+        }
+    }
+
+    /// Of a library function that only looks, the parameters that it reads through.
+    pub(crate) fn looks(&self, v: Version, f: FuncId) -> Option<&BTreeSet<u32>> {
+        match v {
+            Version::Old => self.looks_old.get(&f),
+            Version::New => self.looks_new.get(&f),
         }
     }
 

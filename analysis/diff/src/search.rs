@@ -2,6 +2,7 @@
 //! types and small numbers, and what a model of the solver proposes. Both versions run on the same input; what they do
 //! must not depend on addresses or on uninitialised bits, or it proves nothing.
 
+use crate::console::Console;
 use crate::inputs::{Dictionary, Inputs};
 use crate::observe::{Run, Silent, difference};
 use crate::product::Candidate;
@@ -55,6 +56,7 @@ pub struct Found {
 
 struct One {
     outcome: Outcome,
+    console: Console,
     names: BTreeMap<u32, String>,
     /// What could fail, and whether it did.
     failures: Vec<(String, bool)>,
@@ -84,8 +86,9 @@ fn run(p: &Program, f: FuncId, inputs: &mut Inputs<'_>, steps: u64, havoc: bool,
         ask_uninit: shift != 0,
         ..Config::default()
     };
-    let outcome = Interp::new(p, &config).run_function(f, inputs, None);
-    One { outcome, names: inputs.numbers.clone(), failures: inputs.failures.clone() }
+    let mut console = Console::default();
+    let outcome = Interp::new(p, &config).run_function(f, inputs, Some(&mut console));
+    One { outcome, console, names: inputs.numbers.clone(), failures: inputs.failures.clone() }
 }
 
 fn ended(o: &Outcome) -> bool {
@@ -133,21 +136,29 @@ fn try_one(
         Run { outcome: &a.outcome, names: &a.names, module: old.module(), silent },
         Run { outcome: &b.outcome, names: &b.names, module: new.module(), silent },
     );
-    let Some(d) = difference(&x, &y, inputs) else { return };
-    // Neither may depend on where objects lie or what uninitialised bits are.
+    // What is written counts where both get to their ends.
+    let text = |a: &One, b: &One| {
+        if ended(&b.outcome) && !silent.text { a.console.difference(&b.console) } else { None }
+    };
+    let written = text(&a, &b);
+    let Some(d) = difference(&x, &y, inputs).or_else(|| written.clone()) else { return };
     let told = inputs.told.clone();
+    // Neither may depend on where objects lie or what uninitialised bits are.
     let a2 = run(old, f, inputs, steps, havoc, 5);
     let x2 = Run { outcome: &a2.outcome, names: &a2.names, module: old.module(), silent };
-    if !ended(&a2.outcome) || difference(&x, &x2, inputs).is_some() || difference(&x2, &x, inputs).is_some() {
+    let same = |x: &Run<'_>, y: &Run<'_>, inputs: &Inputs<'_>| {
+        difference(x, y, inputs).is_none() && difference(y, x, inputs).is_none()
+    };
+    if !ended(&a2.outcome) || !same(&x, &x2, inputs) || text(&a, &a2).is_some() {
         return;
     }
     let b2 = run(new, g, inputs, steps.saturating_mul(4), havoc, 5);
     let y2 = Run { outcome: &b2.outcome, names: &b2.names, module: new.module(), silent };
     let stable = match (&b.outcome.end, &b2.outcome.end) {
         (End::Failed(p), End::Failed(q)) => p.kind == q.kind && p.loc == q.loc,
-        _ => difference(&y, &y2, inputs).is_none() && difference(&y2, &y, inputs).is_none(),
+        _ => same(&y, &y2, inputs) && text(&b, &b2).is_none(),
     };
-    if stable && difference(&x2, &y2, inputs).is_some() {
+    if stable && (difference(&x2, &y2, inputs).is_some() || written.is_some() && text(&a2, &b2).is_some()) {
         found.evidence = Some(Evidence {
             seed,
             inputs: told.into_iter().take(40).collect(),

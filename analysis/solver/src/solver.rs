@@ -76,8 +76,15 @@ pub struct Solver<S: Sat> {
 
 impl<S: Sat + Default> Default for Solver<S> {
     fn default() -> Self {
+        Solver::with(S::default())
+    }
+}
+
+impl<S: Sat> Solver<S> {
+    /// On top of this SAT solver, which knows nothing yet.
+    pub fn with(sat: S) -> Self {
         Solver {
-            sat: S::default(),
+            sat,
             blaster: Blaster::default(),
             vars: vec![],
             next_var: 1,

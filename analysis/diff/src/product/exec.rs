@@ -10,7 +10,7 @@ use verify_encode::{arith, float};
 use verify_facts::LoopForest;
 use verify_ir::inst::{CastOp, FUnOp, Step};
 use verify_ir::{Block, Body, Call, Const, FuncId, InstKind, Module, Operand, SymbolRef, Terminator, Ty, Value};
-use verify_solver::{Sort, Term};
+use verify_solver::{Op, Sort, Term};
 
 /// Which version.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -802,6 +802,13 @@ impl<'a> Product<'a> {
             }
             return Ok(true);
         }
+        if let Some(who) = self.only_looks(f.body, c, id, version) {
+            let out = self.look(version, path, (&what, who), &args, &widths)?;
+            for (r, t) in results.iter().zip(out) {
+                f.env[r.index()] = Some(t);
+            }
+            return Ok(true);
+        }
         let writes = !self.reads_only(id, version);
         let out = self.event(version, path, &what, &args, &widths, writes)?;
         if !c.noreturn && !info.attrs.noreturn {
@@ -914,6 +921,7 @@ impl<'a> Product<'a> {
         self.not_dead(version, path, at, bytes);
         if version == Version::Old {
             self.accesses.push((path.guard, at, bytes, write, path.world));
+            self.not_null(path.guard, at);
             return;
         }
         if let Some(r) = self.mems.root(&self.t, at)
@@ -928,6 +936,22 @@ impl<'a> Product<'a> {
             return;
         }
         self.claims.push(super::Access { guard: path.guard, at, bytes, write, world: path.world, place: self.place });
+    }
+
+    /// What the old version accesses, a field of it or something at a known distance is not where a null pointer points.
+    fn not_null(&mut self, guard: Term, at: Term) {
+        if self.mems.root(&self.t, at).is_some() {
+            return;
+        }
+        let base = match self.t.pool.as_app(at, Op::Add) {
+            Some(&[base, by]) if self.t.pool.as_const(by).is_some() => base,
+            _ => at,
+        };
+        if self.not_null.insert((guard, base)) {
+            let null = self.t.pool.num(self.t.ptr_bits, 0);
+            let ok = self.t.pool.ne(base, null);
+            self.check(Version::Old, guard, ok, "null pointer");
+        }
     }
 
     /// The address of a local object of the function itself.

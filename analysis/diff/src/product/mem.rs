@@ -218,9 +218,42 @@ impl Memories {
     /// A condition under which two memories agree everywhere outside `ignored` objects. Only writes since the point
     /// where the histories part are compared: below it they are one. False where that cannot be said.
     pub fn equal(&mut self, t: &mut Terms, a: Mem, b: Mem, ignore: &dyn Fn(&Place) -> bool) -> Term {
+        self.equal_paths(t, a, b, ignore, &mut HashMap::new())
+    }
+
+    fn equal_paths(&mut self, t: &mut Terms, a: Mem, b: Mem, ignore: Ignore<'_>, known: &mut Known) -> Term {
         if a == b {
             return t.pool.tt();
         }
+        if let Some(e) = known.get(&(a, b)) {
+            return *e;
+        }
+        let e = self.equal_new(t, a, b, ignore, known);
+        known.insert((a, b), e);
+        e
+    }
+
+    fn equal_new(&mut self, t: &mut Terms, a: Mem, b: Mem, ignore: Ignore<'_>, known: &mut Known) -> Term {
+        // The same writes on top: enough that what is below is equal.
+        let (mut x, mut y) = (a, b);
+        while let (Node::Store { prev: p, addr, size, value }, Node::Store { prev: q, addr: at, size: n, value: v }) =
+            (self.get(x), self.get(y))
+            && (addr, size, value) == (at, n, v)
+        {
+            (x, y) = (*p, *q);
+        }
+        if (x, y) != (a, b) {
+            let enough = self.equal_paths(t, x, y, ignore, known);
+            if enough == t.pool.tt() {
+                return enough;
+            }
+            let whole = self.equal_contents(t, a, b, ignore, known);
+            return t.pool.or(enough, whole);
+        }
+        self.equal_contents(t, a, b, ignore, known)
+    }
+
+    fn equal_contents(&mut self, t: &mut Terms, a: Mem, b: Mem, ignore: Ignore<'_>, known: &mut Known) -> Term {
         let (mut writes, mut ends) = (BTreeSet::new(), BTreeSet::new());
         let (mut seen, mut todo) = (BTreeSet::new(), vec![(a, false), (b, false)]);
         while let Some((m, below)) = todo.pop() {
@@ -255,21 +288,26 @@ impl Memories {
                 (self.get(a).clone(), self.get(b).clone())
                 && cond == c
             {
-                let (p, q) = (self.equal(t, then, x, ignore), self.equal(t, other, y, ignore));
+                let (p, q) =
+                    (self.equal_paths(t, then, x, ignore, known), self.equal_paths(t, other, y, ignore, known));
                 return t.pool.ite(cond, p, q);
             }
             if let Node::Ite { cond, then, other } = self.get(a).clone() {
-                let (p, q) = (self.equal(t, then, b, ignore), self.equal(t, other, b, ignore));
+                let (p, q) =
+                    (self.equal_paths(t, then, b, ignore, known), self.equal_paths(t, other, b, ignore, known));
                 return t.pool.ite(cond, p, q);
             }
             if let Node::Ite { cond, then, other } = self.get(b).clone() {
-                let (p, q) = (self.equal(t, a, then, ignore), self.equal(t, a, other, ignore));
+                let (p, q) =
+                    (self.equal_paths(t, a, then, ignore, known), self.equal_paths(t, a, other, ignore, known));
                 return t.pool.ite(cond, p, q);
             }
-            // Histories that end in different places: equal only where both have written.
-            return t.pool.ff();
         }
-        let mut all = t.pool.tt();
+        // Writes on top of histories that part: equal where those end in the same place.
+        let mut all = if ends.len() == 1 { t.pool.tt() } else { self.same_end(t, a, b, &mut HashMap::new()) };
+        if all == t.pool.ff() {
+            return all;
+        }
         for (addr, size) in writes {
             if self.root(t, addr).is_some_and(|r| ignore(&self.places[&r])) {
                 continue;
@@ -280,7 +318,47 @@ impl Memories {
         }
         all
     }
+
+    /// A condition under which two histories, whatever they write, begin with the same unknown contents.
+    fn same_end(&self, t: &mut Terms, a: Mem, b: Mem, known: &mut Known) -> Term {
+        let below = |mut m: Mem| {
+            while let Node::Store { prev, .. } = self.get(m) {
+                m = *prev;
+            }
+            m
+        };
+        let (x, y) = (below(a), below(b));
+        if x == y {
+            return t.pool.tt();
+        }
+        if let Some(e) = known.get(&(x, y)) {
+            return *e;
+        }
+        let e = match (self.get(x).clone(), self.get(y).clone()) {
+            (Node::Ite { cond, then, other }, Node::Ite { cond: c, then: v, other: w }) if cond == c => {
+                let (p, q) = (self.same_end(t, then, v, known), self.same_end(t, other, w, known));
+                t.pool.ite(cond, p, q)
+            }
+            (Node::Ite { cond, then, other }, _) => {
+                let (p, q) = (self.same_end(t, then, y, known), self.same_end(t, other, y, known));
+                t.pool.ite(cond, p, q)
+            }
+            (_, Node::Ite { cond, then, other }) => {
+                let (p, q) = (self.same_end(t, x, then, known), self.same_end(t, x, other, known));
+                t.pool.ite(cond, p, q)
+            }
+            (Node::Havoc { key: k, .. }, Node::Havoc { key: l, .. }) if k == l => t.pool.tt(),
+            _ => t.pool.ff(),
+        };
+        known.insert((x, y), e);
+        e
+    }
 }
+
+/// Objects whose contents do not count.
+type Ignore<'a> = &'a dyn Fn(&Place) -> bool;
+/// What pairs of memories were found to need.
+type Known = HashMap<(Mem, Mem), Term>;
 
 /// The accesses have no byte in common; neither wraps.
 pub(crate) fn disjoint(t: &mut Terms, a: (Term, u64), b: (Term, u64)) -> Term {

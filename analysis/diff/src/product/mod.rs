@@ -10,6 +10,7 @@
 
 mod exec;
 mod life;
+mod look;
 mod mem;
 mod relate;
 mod side;
@@ -143,6 +144,8 @@ pub(crate) struct Product<'a> {
     /// Events of the region under comparison.
     events: Vec<Event>,
     new_events: Vec<(Term, String, At)>,
+    /// Calls of the old version that only look.
+    looks: Vec<look::Look>,
     occurrences: BTreeMap<(Version, Term, u32), u32>,
     inline_count: u32,
     /// Objects that the functions being looked into have made.
@@ -157,6 +160,8 @@ pub(crate) struct Product<'a> {
     obliged: Vec<Checked>,
     accesses: Vec<(Term, Term, u64, bool, Term)>,
     claims: Vec<Access>,
+    /// Pointers that the old version is known to access something by, and when.
+    not_null: BTreeSet<(Term, Term)>,
     /// What the region starts with.
     hypotheses: Vec<Term>,
     /// Pairs of functions whose equality is relied on.
@@ -191,7 +196,7 @@ impl<'a> Product<'a> {
             budget,
             t,
             mems: Memories::default(),
-            solver: Solver::default(),
+            solver: Solver::with(Cadical::for_many_queries()),
             asserted: 0,
             shapes: HashMap::new(),
             words: BTreeMap::new(),
@@ -201,6 +206,7 @@ impl<'a> Product<'a> {
             next_start: 0,
             events: Vec::new(),
             new_events: Vec::new(),
+            looks: Vec::new(),
             occurrences: BTreeMap::new(),
             inline_count: 0,
             made: Vec::new(),
@@ -211,6 +217,7 @@ impl<'a> Product<'a> {
             obliged: Vec::new(),
             accesses: Vec::new(),
             claims: Vec::new(),
+            not_null: BTreeSet::new(),
             hypotheses: Vec::new(),
             deps: BTreeSet::new(),
             inline: BTreeSet::new(),
@@ -231,6 +238,7 @@ impl<'a> Product<'a> {
     fn clear(&mut self) {
         self.events.clear();
         self.new_events.clear();
+        self.looks.clear();
         self.occurrences.clear();
         self.assumed.clear();
         self.assumed_of_memory.clear();
@@ -238,6 +246,7 @@ impl<'a> Product<'a> {
         self.obliged.clear();
         self.accesses.clear();
         self.claims.clear();
+        self.not_null.clear();
         self.hypotheses.clear();
     }
 
