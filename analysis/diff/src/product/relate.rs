@@ -551,6 +551,8 @@ fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, ne
     }
     pairs.push((olds.returns.as_ref(), news.returns.as_ref(), "return", true));
     pairs.push((olds.ends.as_ref(), news.ends.as_ref(), "end of the program", true));
+    // Both return a NaN: which one it is, no run shows.
+    let mut nans = p.ff;
     for (x, y, what, last) in pairs {
         let ff = p.ff;
         let (g, h) = (x.map_or(ff, |a| a.path.guard), y.map_or(ff, |a| a.path.guard));
@@ -571,9 +573,19 @@ fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, ne
         };
         want(p, m, "memory: other contents are written");
         if what == "return" {
-            for (s, t) in x.args.iter().zip(&y.args) {
+            let results = p.module(Version::Old).func(p.old).sig.results.clone();
+            for (k, (s, t)) in x.args.iter().zip(&y.args).enumerate() {
                 let e = p.t.pool.eq(*s, *t);
                 want(p, e, "result: another value is returned");
+                if let Some(Ty::Float(kind)) = results.get(k)
+                    && e != p.tt
+                {
+                    let pred = verify_ir::inst::FloatPred::Uno;
+                    let a = verify_encode::float::compare(&mut p.t, *kind, pred, *s, *s);
+                    let b = verify_encode::float::compare(&mut p.t, *kind, pred, *t, *t);
+                    let here = p.t.pool.and_all([both, a, b]);
+                    nans = p.t.pool.or(nans, here);
+                }
             }
         }
     }
@@ -611,7 +623,16 @@ fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, ne
     }
     let all = p.t.pool.and_all(wanted.iter().map(|(c, ..)| *c));
     let bad = p.t.pool.not(all);
-    let verdict = p.satisfiable(&[bad]);
+    let (mut verdict, mut only_nans) = (None, false);
+    if nans != p.ff {
+        // A model in which something else differs can be tried.
+        let numbers = p.t.pool.not(nans);
+        verdict = p.satisfiable(&[bad, numbers]);
+    }
+    if nans == p.ff || verdict == Some(false) {
+        only_nans = verdict.is_some();
+        verdict = p.satisfiable(&[bad]);
+    }
     if verdict == Some(false) {
         return Ok(None);
     }
@@ -627,6 +648,9 @@ fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, ne
         }
         if let Some(x) = at {
             named = x;
+        }
+        if only_nans && named.0.starts_with("result") {
+            named.0 = "result: a NaN of another sign or payload is returned".into();
         }
         if from.is_none() {
             input = Some(candidate(p));
