@@ -135,6 +135,5 @@ fn looks(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
         },
         _ => false,
     };
-    // An address handed out in numbers would be another one in each version.
     body.blocks.iter().all(|b| plain(&b.term) && b.insts.iter().all(|i| instruction(&i.kind)))
 }
