@@ -3,7 +3,7 @@
 use crate::condition::{condition, precondition};
 use crate::correspond;
 use crate::dictionary::Dictionary;
-use crate::generate::{Generator, Learned, Style, counted};
+use crate::generate::{Generator, Learned, Setting, Style, counted};
 use crate::genome::Genome;
 use crate::minimise::{Minimised, minimise};
 use crate::rng::{Rng, mix};
@@ -183,16 +183,8 @@ impl<'a> Explorer<'a> {
         };
         let script_rng = Rng::new(rng.bits());
         let (outcome, recording, mut genome) = {
-            let mut g = Generator::new(
-                self.subject,
-                &self.counted,
-                &self.dict,
-                &self.learned,
-                base.as_ref(),
-                script_rng,
-                style,
-                sequence,
-            );
+            let setting = Setting { subject: self.subject, sequence, counted: &self.counted, dict: &self.dict };
+            let mut g = Generator::new(setting, &self.learned, base.as_ref(), script_rng, style);
             let o = replay::run(self.subject, &start, &mut g, &config);
             (o, g.recording, g.genome)
         };

@@ -102,6 +102,19 @@ struct Buffer {
     bytes: u64,
 }
 
+/// What all runs of a task have in common.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// The program.
+    pub subject: &'a Subject,
+    /// The run makes several calls.
+    pub sequence: bool,
+    /// From [`counted`].
+    pub counted: &'a BTreeMap<String, String>,
+    /// Words and numbers of the code.
+    pub dict: &'a Dictionary,
+}
+
 /// The script. Records what it answered, as a recording and as a genome.
 pub struct Generator<'a> {
     module: &'a Module,
@@ -135,15 +148,13 @@ pub struct Generator<'a> {
 impl<'a> Generator<'a> {
     /// A script.
     pub fn new(
-        subject: &'a Subject,
-        counted: &'a BTreeMap<String, String>,
-        dict: &'a Dictionary,
+        setting: Setting<'a>,
         learned: &'a Learned,
         base: Option<&'a Genome>,
         mut rng: Rng,
         style: Style,
-        sequence: bool,
     ) -> Generator<'a> {
+        let Setting { subject, sequence, counted, dict } = setting;
         let plan = match style {
             Style::Small => rng.below(9),
             _ => match rng.below(12) {
@@ -312,7 +323,7 @@ impl<'a> Generator<'a> {
             if open {
                 text.truncate(text.iter().position(|b| *b == 0).unwrap_or(text.len()));
             }
-            if text.last() != Some(&0) && !(open && !text.is_empty()) {
+            if text.last() != Some(&0) && (!open || text.is_empty()) {
                 text.push(0);
             }
             text.truncate(max as usize);
