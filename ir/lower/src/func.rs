@@ -5,6 +5,7 @@
 use crate::blocks::Cfg;
 use crate::cx::Cx;
 use crate::ffi::{Bb, Md, Opcode, Typ, Val, ValueKind, flag};
+use crate::temporaries::{self, Markers};
 use std::collections::HashMap;
 use std::rc::Rc;
 use verify_ir::inst::{BinOp, IntPred};
@@ -36,6 +37,8 @@ pub struct FnCx<'a, 'm> {
     phis: Vec<(Block, Val<'m>)>,
     /// Blocks that carry the results of an `invoke` to its normal successor: (block, from, to).
     pub(crate) trampolines: Vec<(Block, Bb<'m>, Bb<'m>)>,
+    /// Ends of objects without a name.
+    markers: Markers<'m>,
 }
 
 impl<'m> Cx<'m> {
@@ -58,6 +61,7 @@ impl<'m> Cx<'m> {
             var_by_md: HashMap::new(),
             phis: Vec::new(),
             trampolines: Vec::new(),
+            markers: Markers::default(),
         };
         let result = if naked { Err("naked function (inline assembly only)".into()) } else { fx.run() };
         match result {
@@ -94,6 +98,7 @@ impl<'m> FnCx<'_, 'm> {
         let cfg = self.cfg.clone();
         self.body.blocks = cfg.order.iter().map(|_| empty_block()).collect();
         self.find_variables();
+        self.markers = temporaries::markers(&cfg, &|v| self.declared.contains_key(&v));
         self.parameters()?;
         for i in 0..cfg.reachable {
             self.cur = Block::new(i);
@@ -195,6 +200,7 @@ impl<'m> FnCx<'_, 'm> {
             if span != SpanId(0) {
                 self.span = span;
             }
+            self.mark(v)?;
             match i.op {
                 Some(Opcode::LLVMPHI) => self.phi(v, i.ty)?,
                 Some(
@@ -223,6 +229,19 @@ impl<'m> FnCx<'_, 'm> {
                 }
                 _ => self.instruction_or_unmodelled(v)?,
             }
+        }
+        Ok(())
+    }
+
+    /// Ends and begins lives of objects without a name.
+    fn mark(&mut self, before: Val<'m>) -> Result<(), String> {
+        for object in self.markers.ends.get(&before).cloned().unwrap_or_default() {
+            let object = self.operand(object)?;
+            self.emit0(InstKind::LifetimeEnd { object });
+        }
+        for object in self.markers.starts.get(&before).cloned().unwrap_or_default() {
+            let object = self.operand(object)?;
+            self.emit0(InstKind::LifetimeStart { object });
         }
         Ok(())
     }

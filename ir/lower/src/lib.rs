@@ -26,6 +26,7 @@ mod intrinsic;
 mod layout;
 pub mod promote;
 mod sanitizer;
+mod temporaries;
 mod vector;
 
 pub use cx::Options;
