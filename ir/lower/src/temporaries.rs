@@ -43,7 +43,9 @@ pub fn markers<'m>(cfg: &Cfg<'m>, named: &dyn Fn(Val<'m>) -> bool) -> Markers<'m
     let mut objects: Vec<Val<'m>> = Vec::new();
     let mut derived: HashMap<Val<'m>, usize> = HashMap::new();
     for v in reachable.iter().flatten() {
-        if v.inst().op == Some(Opcode::LLVMAlloca) && !named(*v) {
+        // The program's own `alloca` has a position.
+        let i = v.inst();
+        if i.op == Some(Opcode::LLVMAlloca) && i.loc.is_none() && !named(*v) {
             derived.insert(*v, objects.len());
             found.insert(objects.len(), Temporary::default());
             objects.push(*v);
