@@ -84,6 +84,45 @@ static inline void vm_chk(size_t need, size_t have, const char *what)
         __verify_fail("out-of-bounds-write", what);
 }
 
+/* A failure with one of eight reasons. */
+typedef const int vm_reasons[8];
+static inline int vm_fails(const char *what, vm_reasons list)
+{
+    if (!__verify_choose_failure(what))
+        return 0;
+    errno = list[__verify_nondet_u64(what) & 7];
+    return 1;
+}
+#define VM_SUCCEED_OR(what, ...)                                                                                      \
+    static vm_reasons why = {__VA_ARGS__};                                                                            \
+    return vm_fails(what, why) ? -1 : 0
+
+/* A path that the system is given: read to its end. */
+static inline void vm_path(const char *path)
+{
+    (void)vm_strlen(path);
+}
+
+/* A new descriptor of which nothing is known but that it is open; -1 with a reason. */
+static inline int vm_descriptor(const char *what, vm_reasons why)
+{
+    long fd = __verify_sys_open("/dev/null", 2, 0);
+    if (fd < 0) {
+        errno = why[__verify_nondet_u64(what) & 7];
+        return -1;
+    }
+    return (int)fd;
+}
+
+/* At most `most` bytes of text from outside and the NUL behind them; how much that is. */
+static inline size_t vm_text(char *out, size_t most, const char *what)
+{
+    size_t n = __verify_nondet_u64(what) % (most + 1);
+    __verify_nondet_bytes(out, n, what);
+    out[n] = 0;
+    return n + 1;
+}
+
 /* Parsing of numbers, shared by strto*, ato* and scanf (stdlib_number.c, stdlib_float.c). `*end` is the first character
  * not used, or `s` when there is no number. */
 unsigned long long __verify_lib_strtoull(const char *s, const char **end, int base, int is_signed, int bits, int binary);

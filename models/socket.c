@@ -18,19 +18,6 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 
-/* A failure with one of eight reasons. */
-typedef const int reasons[8];
-static int fails(const char *what, reasons list)
-{
-    if (!__verify_choose_failure(what))
-        return 0;
-    errno = list[__verify_nondet_u64(what) & 7];
-    return 1;
-}
-#define SUCCEED_OR(what, ...)                                                                                         \
-    static reasons why = {__VA_ARGS__};                                                                               \
-    return fails(what, why) ? -1 : 0
-
 /* Family and type of the sockets that the program made; zero is unknown. */
 #define DESCRIPTORS 1024
 static struct made {
@@ -43,16 +30,12 @@ static struct made kind_of(int fd)
     return fd >= 0 && fd < DESCRIPTORS ? made[fd] : unknown;
 }
 
-static int descriptor(const char *what, struct made kind, reasons why)
+static int descriptor(const char *what, struct made kind, vm_reasons why)
 {
-    long fd = __verify_sys_open("/dev/null", O_RDWR, 0);
-    if (fd < 0) {
-        errno = why[__verify_nondet_u64(what) & 7];
-        return -1;
-    }
-    if (fd < DESCRIPTORS)
+    int fd = vm_descriptor(what, why);
+    if (fd >= 0 && fd < DESCRIPTORS)
         made[fd] = kind;
-    return (int)fd;
+    return fd;
 }
 
 static struct made wanted(int domain, int type)
@@ -61,7 +44,7 @@ static struct made wanted(int domain, int type)
     return k;
 }
 
-static reasons no_socket = {EAFNOSUPPORT, EMFILE, EACCES, ENFILE, ENOBUFS, ENOMEM, EPROTONOSUPPORT, EINVAL};
+static vm_reasons no_socket = {EAFNOSUPPORT, EMFILE, EACCES, ENFILE, ENOBUFS, ENOMEM, EPROTONOSUPPORT, EINVAL};
 
 int socket(int domain, int type, int protocol)
 {
@@ -89,24 +72,24 @@ int bind(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "bind");
     vm_touch(a, n);
-    SUCCEED_OR("bind", EADDRINUSE, EACCES, EADDRNOTAVAIL, EINVAL, EBADF, ENOTSOCK, ENOENT, ENOMEM);
+    VM_SUCCEED_OR("bind", EADDRINUSE, EACCES, EADDRNOTAVAIL, EINVAL, EBADF, ENOTSOCK, ENOENT, ENOMEM);
 }
 
 int connect(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "connect");
     vm_touch(a, n);
-    SUCCEED_OR("connect", ECONNREFUSED, EINPROGRESS, ETIMEDOUT, EINTR, EAGAIN, ENETUNREACH, EISCONN, EADDRNOTAVAIL);
+    VM_SUCCEED_OR("connect", ECONNREFUSED, EINPROGRESS, ETIMEDOUT, EINTR, EAGAIN, ENETUNREACH, EISCONN, EADDRNOTAVAIL);
 }
 
 int listen(int fd, int backlog)
 {
-    SUCCEED_OR("listen", EADDRINUSE, EBADF, ENOTSOCK, EOPNOTSUPP, EADDRINUSE, EADDRINUSE, EADDRINUSE, EADDRINUSE);
+    VM_SUCCEED_OR("listen", EADDRINUSE, EBADF, ENOTSOCK, EOPNOTSUPP, EADDRINUSE, EADDRINUSE, EADDRINUSE, EADDRINUSE);
 }
 
 int shutdown(int fd, int how)
 {
-    SUCCEED_OR("shutdown", ENOTCONN, EBADF, EINVAL, ENOTSOCK, ENOTCONN, ENOTCONN, ENOTCONN, ENOTCONN);
+    VM_SUCCEED_OR("shutdown", ENOTCONN, EBADF, EINVAL, ENOTSOCK, ENOTCONN, ENOTCONN, ENOTCONN, ENOTCONN);
 }
 
 /* An address from outside: as many bytes as fit, and how long it is. `nameless`: a peer without a name has no address at
@@ -142,7 +125,7 @@ static void address(struct made kind, struct sockaddr *a, socklen_t *n, int name
 
 static int take(int fd, struct sockaddr *a, socklen_t *n)
 {
-    static reasons why = {EAGAIN, EINTR, ECONNABORTED, EMFILE, ENFILE, EINVAL, EBADF, ENOTSOCK};
+    static vm_reasons why = {EAGAIN, EINTR, ECONNABORTED, EMFILE, ENFILE, EINVAL, EBADF, ENOTSOCK};
     struct made kind = kind_of(fd);
     int r = descriptor("accept", kind, why);
     if (r >= 0)
@@ -154,16 +137,16 @@ int accept4(int fd, struct sockaddr *a, socklen_t *n, int flags) { return take(f
 
 int getsockname(int fd, struct sockaddr *a, socklen_t *n)
 {
-    static reasons why = {ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTSOCK, ENOTSOCK, ENOTSOCK, ENOTSOCK};
-    if (fails("getsockname", why))
+    static vm_reasons why = {ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTSOCK, ENOTSOCK, ENOTSOCK, ENOTSOCK};
+    if (vm_fails("getsockname", why))
         return -1;
     address(kind_of(fd), a, n, 0, "getsockname");
     return 0;
 }
 int getpeername(int fd, struct sockaddr *a, socklen_t *n)
 {
-    static reasons why = {ENOTCONN, ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTCONN, ENOTCONN, ENOTCONN};
-    if (fails("getpeername", why))
+    static vm_reasons why = {ENOTCONN, ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTCONN, ENOTCONN, ENOTCONN};
+    if (vm_fails("getpeername", why))
         return -1;
     address(kind_of(fd), a, n, 0, "getpeername");
     return 0;
@@ -263,12 +246,12 @@ ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
     return done;
 }
 
-static reasons no_option = {ENOPROTOOPT, EINVAL, EBADF, ENOTSOCK, EDOM, EPERM, ENOMEM, EOPNOTSUPP};
+static vm_reasons no_option = {ENOPROTOOPT, EINVAL, EBADF, ENOTSOCK, EDOM, EPERM, ENOMEM, EOPNOTSUPP};
 
 int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
 {
     vm_touch(value, n);
-    return fails("setsockopt", no_option) ? -1 : 0;
+    return vm_fails("setsockopt", no_option) ? -1 : 0;
 }
 
 /* How long the value of an option is that the kernel has one length for; 0: any length. */
@@ -288,7 +271,7 @@ static socklen_t option_size(int level, int name)
 
 int getsockopt(int fd, int level, int name, void *value, socklen_t *n)
 {
-    if (fails("getsockopt", no_option))
+    if (vm_fails("getsockopt", no_option))
         return -1;
     if (*n > INT_MAX) {
         errno = EINVAL;
@@ -310,8 +293,8 @@ int getsockopt(int fd, int level, int name, void *value, socklen_t *n)
 /* Nothing is ready only when the time is up: with a negative one it is waited for ever. */
 static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
 {
-    static reasons why = {EINTR, EINVAL, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
-    if (fails("poll", why))
+    static vm_reasons why = {EINTR, EINVAL, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
+    if (vm_fails("poll", why))
         return -1;
     int ready = 0;
     for (nfds_t i = 0; i < n; i++) {
@@ -347,12 +330,12 @@ static int select_set(int n, fd_set *s)
 /* As poll. Linux leaves the time that was not waited in `timeout`. */
 int select(int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout)
 {
-    static reasons why = {EINTR, EBADF, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
+    static vm_reasons why = {EINTR, EBADF, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
     if (n < 0 || (timeout != NULL && (timeout->tv_sec < 0 || timeout->tv_usec < 0))) {
         errno = EINVAL;
         return -1;
     }
-    if (fails("select", why))
+    if (vm_fails("select", why))
         return -1;
     int ready = select_set(n, in) + select_set(n, out) + select_set(n, other);
     if (timeout == NULL) {

@@ -1,5 +1,5 @@
-/* <sys/stat.h>: mode, size and time of modification come from the system; the other members are free. There are no symbolic
- * links: lstat is stat (an assumption about the machine). */
+/* <sys/stat.h>: mode, size and time of modification come from the system; the other members are free. In a run on
+ * the machine there are no symbolic links: lstat is stat (an assumption about it). */
 #include "internal.h"
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -57,7 +57,7 @@ int fstatat(int directory, const char *path, struct stat *out, int flags)
     if (path[0] == 0 && flags & AT_EMPTY_PATH)
         return fill(NULL, directory, out);
     if (directory != AT_FDCWD && path[0] != '/')
-        __verify_unmodelled("fstatat relative to a directory");
+        __verify_analysis_only("fstatat relative to a directory");
     return fill(path, -1, out);
 }
 
@@ -66,7 +66,7 @@ int fstatat64(int directory, const char *path, struct stat64 *out, int flags)
     if (path[0] == 0 && flags & AT_EMPTY_PATH)
         return fill64(NULL, directory, out);
     if (directory != AT_FDCWD && path[0] != '/')
-        __verify_unmodelled("fstatat64 relative to a directory");
+        __verify_analysis_only("fstatat64 relative to a directory");
     return fill64(path, -1, out);
 }
 

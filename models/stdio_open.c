@@ -520,3 +520,39 @@ int rename(const char *from, const char *to)
 {
     return (int)vm_result(__verify_sys_rename(from, to));
 }
+
+/* ---- Streams of other processes: what comes from them is anything. */
+
+FILE *popen(const char *command, const char *mode)
+{
+    __verify_analysis_only("popen");
+    static vm_reasons why = {EMFILE, ENFILE, EAGAIN, ENOMEM, EMFILE, ENFILE, EAGAIN, ENOMEM};
+    vm_path(command);
+    if (mode[0] != 'r' && mode[0] != 'w') {
+        errno = EINVAL;
+        return NULL;
+    }
+    int fd = vm_descriptor("popen", why);
+    if (fd < 0)
+        return NULL;
+    struct stream *s = __verify_lib_stream_new();
+    if (s == NULL) {
+        __verify_sys_close(fd);
+        return NULL;
+    }
+    s->kind = STREAM_DESCRIPTOR;
+    s->f._flags |= mode[0] == 'r' ? STREAM_NO_WRITES : STREAM_NO_READS;
+    s->f._fileno = fd;
+    return &s->f;
+}
+
+int pclose(FILE *f)
+{
+    extern int fclose(FILE *);
+    int closed = fclose(f);
+    static vm_reasons why = {ECHILD, EINTR, ECHILD, EINTR, ECHILD, EINTR, ECHILD, EINTR};
+    if (vm_fails("pclose", why))
+        return -1;
+    int number = (int)(__verify_nondet_u64("pclose") & 0xff);
+    return closed == 0 && number < 0x80 ? number << 8 : number & 0x3f;
+}

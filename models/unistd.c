@@ -1,5 +1,4 @@
-/* <unistd.h> and <fcntl.h>: files by descriptor, and what a process may ask about itself. Processes, pipes, directories and
- * links are not modelled: those functions stay external. */
+/* <unistd.h> and <fcntl.h>: files by descriptor, and what a process may ask about itself. */
 #include "internal.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -108,7 +107,7 @@ OPEN(__open)
     int name(int directory, const char *path, int flags, ...)                                                         \
     {                                                                                                                 \
         if (directory != AT_FDCWD && path[0] != '/')                                                                  \
-            __verify_unmodelled("openat relative to a directory");                                                    \
+            __verify_analysis_only("openat relative to a directory");                                                    \
         va_list ap;                                                                                                   \
         va_start(ap, flags);                                                                                          \
         int fd = open_file(path, flags, ap);                                                                          \
@@ -182,39 +181,45 @@ int isatty(int fd)
     return 0;
 }
 
-/* ---- The process: numbers that do not change, each chosen at its first use. */
+/* ---- The process: numbers that do not change, each chosen at its first use: until the process divides, or gets other
+ * rights. */
 
-static long constant(const char *what, long *value, int *known, long least)
+int __verify_lib_process = 1, __verify_lib_identity = 1;
+
+struct constant {
+    long value;
+    int of;
+};
+
+static long constant(const char *what, struct constant *c, int now, long least)
 {
     __verify_lib_outside_numbers = 1;
-    if (!*known) {
-        *value = (long)(__verify_nondet_u64(what) & 0x3fffff);
-        if (*value < least)
-            *value = least;
-        *known = 1;
+    if (c->of != now) {
+        c->value = (long)(__verify_nondet_u64(what) & 0x3fffff);
+        if (c->value < least)
+            c->value = least;
+        c->of = now;
     }
-    return *value;
+    return c->value;
 }
 
-#define CONSTANT(type, name, least)                                                                                   \
+#define CONSTANT(type, name, now, least)                                                                              \
     type name(void)                                                                                                   \
     {                                                                                                                 \
-        static long value;                                                                                            \
-        static int known;                                                                                             \
-        return (type)constant(#name, &value, &known, least);                                                          \
+        static struct constant c;                                                                                     \
+        return (type)constant(#name, &c, now, least);                                                                 \
     }
 
-CONSTANT(pid_t, getpid, 2)
-CONSTANT(pid_t, getppid, 1)
-CONSTANT(pid_t, getpgrp, 1)
+CONSTANT(pid_t, getpid, __verify_lib_process, 2)
+CONSTANT(pid_t, getppid, __verify_lib_process, 1)
+CONSTANT(pid_t, getpgrp, __verify_lib_process, 1)
 
-static long user, group;
-static int user_known, group_known;
+static struct constant user, group;
 
-uid_t getuid(void) { return (uid_t)constant("getuid", &user, &user_known, 0); }
-uid_t geteuid(void) { return (uid_t)constant("getuid", &user, &user_known, 0); }
-gid_t getgid(void) { return (gid_t)constant("getgid", &group, &group_known, 0); }
-gid_t getegid(void) { return (gid_t)constant("getgid", &group, &group_known, 0); }
+uid_t getuid(void) { return (uid_t)constant("getuid", &user, __verify_lib_identity, 0); }
+uid_t geteuid(void) { return (uid_t)constant("getuid", &user, __verify_lib_identity, 0); }
+gid_t getgid(void) { return (gid_t)constant("getgid", &group, __verify_lib_identity, 0); }
+gid_t getegid(void) { return (gid_t)constant("getgid", &group, __verify_lib_identity, 0); }
 
 int getpagesize(void)
 {

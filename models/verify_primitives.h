@@ -65,6 +65,10 @@ void __verify_check_defined(const void *p, unsigned long n, const char *what);
 /* The execution is not continued: the run is `unknown` for this reason. */
 void __verify_unmodelled(const char *reason) __attribute__((noreturn));
 
+/* The system's answers that follow are made up. Where a real one is asked (`verify run`), the execution is not continued:
+ * the run is `unknown` because of `what`. In an analysis nothing happens. */
+void __verify_analysis_only(const char *what);
+
 /* The process ends now: no handlers, no flushing. */
 void __verify_exit(int status) __attribute__((noreturn));
 void __verify_abort(void) __attribute__((noreturn));

@@ -1,11 +1,11 @@
-// verdict: UNKNOWN(unmodelled: `rmdir` means something that is not known here)
+// verdict: UNKNOWN(unmodelled: `swapoff` means something that is not known here)
 // check: --property termination
-// Without a model this looks like an input; a folder is removed only once.
-#include <unistd.h>
+// Without a model this looks like an input; swapping is switched off only once.
+#include <sys/swap.h>
 
 int main(void)
 {
-    while (rmdir("folder") == 0)
+    while (swapoff("folder") == 0)
         ;
     return 0;
 }

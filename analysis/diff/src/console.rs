@@ -17,6 +17,9 @@ pub(crate) struct Console {
 }
 
 impl Host for Console {
+    fn is_real(&self) -> bool {
+        false
+    }
     fn read(&mut self, _: i32, _: u64) -> Result<Vec<u8>, i32> {
         Ok(Vec::new())
     }

@@ -83,6 +83,7 @@ impl<'a> Build<'_, 'a> {
                     self.input_bytes(&mut path, p, n, own(self, 0));
                     None
                 }
+                ("analysis_only", ..) => None,
                 ("assume", Some(cond), ..) => {
                     let ok = self.nonzero(cond.bits);
                     if let (Some(place), 0) = (self.user_place(), self.dry) {

@@ -16,6 +16,10 @@ pub struct Stat {
 /// System calls. `Err` is a positive errno. Paths are bytes without the terminating NUL.
 #[allow(missing_docs)]
 pub trait Host {
+    /// It answers for a real machine. Otherwise what the models make up is as good as its own answers.
+    fn is_real(&self) -> bool {
+        true
+    }
     /// At most `n` bytes; empty at the end of the file.
     fn read(&mut self, fd: i32, n: u64) -> Result<Vec<u8>, i32>;
     /// The number of bytes written.

@@ -101,6 +101,19 @@ impl Machine<'_, '_> {
                 let text = self.text_arg(site, 0)?;
                 Halt::unmodelled(text)
             }
+            Native::AnalysisOnly => {
+                let what = self.text_arg(site, 0)?;
+                if self.host.as_ref().is_some_and(|h| h.is_real()) {
+                    return Halt::unmodelled(format!("{what} on this machine"));
+                }
+                if self.config.lasso {
+                    return Halt::unmodelled(format!("what the system says to {what} again and again"));
+                }
+                if self.config.snapshot {
+                    self.log_library_call();
+                }
+                Ok(None)
+            }
             Native::Exit => Err(Box::new(Halt::Exit(self.arg(site, 0)?.v as i32))),
             Native::Abort => Err(Box::new(Halt::Abort)),
             Native::RunDestructors => {

@@ -2,7 +2,7 @@
 //! reachable from results, inputs and variables, and the calls of unknown code in order. Comparing two programs is
 //! somebody else's work; here nothing is judged.
 
-use crate::code::Slot;
+use crate::code::{Op, Slot};
 use crate::machine::{Machine, Val};
 use crate::object::{FIRST, Kind, Mask, NULL_PROV, State};
 use crate::program::Static;
@@ -160,6 +160,18 @@ impl Machine<'_, '_> {
         let direct = walk.order.clone();
         let objects = direct.iter().map(|s| self.object_image(*s, SHOWN, &mut walk)).collect();
         self.call_log.push(CallImage { name: name.to_string(), args, objects });
+    }
+
+    /// The call of the library that user code made and that is going on: its effect is outside, as that of unknown code.
+    pub(crate) fn log_library_call(&mut self) {
+        let user = (0..self.frames.len()).rev().find(|d| !self.program.is_model(self.frames[*d].func));
+        let Some((user, inner)) = user.and_then(|d| Some((d, self.frames.get(d + 1)?.func))) else { return };
+        let f = &self.frames[user];
+        let Some(Op::Call { site }) = f.code.ops.get(f.pc) else { return };
+        let site = &f.code.sites[*site as usize];
+        let args: Vec<_> = site.args.iter().zip(&site.types).map(|(a, t)| (self.read_at(user, *a), *t)).collect();
+        let module = self.module;
+        self.log_call(&module.func(inner).name, &args);
     }
 
     fn image(&mut self, v: &Val, ty: Ty, walk: &mut Walk) -> Image {

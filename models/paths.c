@@ -1,0 +1,230 @@
+/* <unistd.h>, <fcntl.h>, <sys/stat.h>, <stdlib.h>: names in the file system that are made, changed and looked up. Whether a
+ * change succeeds is open, and so is what is found afterwards: the system's answers do not depend on one another. */
+#include "internal.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static vm_reasons no_change = {EACCES, ENOENT, EEXIST, ENOTDIR, ENOSPC, EPERM, EROFS, ELOOP};
+
+/* One or two paths (NULL: none), and whether it succeeds. */
+static int change(const char *what, const char *a, const char *b)
+{
+    __verify_analysis_only(what);
+    if (a != NULL)
+        vm_path(a);
+    if (b != NULL)
+        vm_path(b);
+    return vm_fails(what, no_change) ? -1 : 0;
+}
+
+int chdir(const char *path) { return change("chdir", path, NULL); }
+int chroot(const char *path) { return change("chroot", path, NULL); }
+int rmdir(const char *path) { return change("rmdir", path, NULL); }
+int mkdir(const char *path, mode_t mode) { return change("mkdir", path, NULL); }
+int mkdirat(int at, const char *path, mode_t mode) { return change("mkdirat", path, NULL); }
+int mkfifo(const char *path, mode_t mode) { return change("mkfifo", path, NULL); }
+int mkfifoat(int at, const char *path, mode_t mode) { return change("mkfifoat", path, NULL); }
+int mknod(const char *path, mode_t mode, dev_t dev) { return change("mknod", path, NULL); }
+int mknodat(int at, const char *path, mode_t mode, dev_t dev) { return change("mknodat", path, NULL); }
+int link(const char *from, const char *to) { return change("link", from, to); }
+int linkat(int a, const char *from, int b, const char *to, int flags) { return change("linkat", from, to); }
+int symlink(const char *from, const char *to) { return change("symlink", from, to); }
+int symlinkat(const char *from, int at, const char *to) { return change("symlinkat", from, to); }
+int unlinkat(int at, const char *path, int flags) { return change("unlinkat", path, NULL); }
+int renameat(int a, const char *from, int b, const char *to) { return change("renameat", from, to); }
+int renameat2(int a, const char *from, int b, const char *to, unsigned flags) { return change("renameat2", from, to); }
+int lchown(const char *path, uid_t u, gid_t g) { return change("lchown", path, NULL); }
+int fchmodat(int at, const char *path, mode_t mode, int flags) { return change("fchmodat", path, NULL); }
+int fchownat(int at, const char *path, uid_t u, gid_t g, int flags) { return change("fchownat", path, NULL); }
+int faccessat(int at, const char *path, int mode, int flags) { return change("faccessat", path, NULL); }
+int eaccess(const char *path, int mode) { return change("eaccess", path, NULL); }
+int truncate(const char *path, off_t n) { return change("truncate", path, NULL); }
+int truncate64(const char *path, off64_t n) { return change("truncate", path, NULL); }
+int lutimes(const char *path, const struct timeval t[2]) { return change("lutimes", path, NULL); }
+int futimesat(int at, const char *path, const struct timeval t[2]) { return change("futimesat", path, NULL); }
+
+int utimensat(int at, const char *path, const struct timespec t[2], int flags)
+{
+    if (t != NULL)
+        vm_touch(t, 2 * sizeof *t);
+    return change("utimensat", path, NULL);
+}
+
+static int of_descriptor(const char *what, int fd)
+{
+    __verify_analysis_only(what);
+    static vm_reasons why = {EBADF, EINVAL, ENOSPC, EIO, EINTR, EROFS, EFBIG, EAGAIN};
+    VM_DEFINED(fd, what);
+    return vm_fails(what, why) ? -1 : 0;
+}
+int fchdir(int fd) { return of_descriptor("fchdir", fd); }
+int ftruncate(int fd, off_t n) { return of_descriptor("ftruncate", fd); }
+int ftruncate64(int fd, off64_t n) { return of_descriptor("ftruncate", fd); }
+int fallocate(int fd, int mode, off_t at, off_t n) { return of_descriptor("fallocate", fd); }
+int fallocate64(int fd, int mode, off64_t at, off64_t n) { return of_descriptor("fallocate", fd); }
+int flock(int fd, int what) { return of_descriptor("flock", fd); }
+int lockf(int fd, int what, off_t n) { return of_descriptor("lockf", fd); }
+int lockf64(int fd, int what, off64_t n) { return of_descriptor("lockf", fd); }
+int posix_fallocate(int fd, off_t at, off_t n) { return of_descriptor("posix_fallocate", fd) < 0 ? errno : 0; }
+int posix_fallocate64(int fd, off64_t at, off64_t n) { return of_descriptor("posix_fallocate", fd) < 0 ? errno : 0; }
+
+/* ---- Paths as answers: up to PATH_MAX - 1 bytes, the first a slash. */
+
+enum { LONGEST = 4095 };
+
+static size_t absolute(const char *what)
+{
+    size_t n = __verify_nondet_u64(what) & 0xfff;
+    return n == 0 ? 1 : n;
+}
+
+static void fill(char *out, size_t n, const char *what)
+{
+    out[0] = '/';
+    __verify_nondet_bytes(out + 1, n - 1, what);
+    out[n] = 0;
+}
+
+/* With `out` NULL memory is allocated: `size` bytes, or what it takes when that is 0. */
+static char *here(char *out, size_t size)
+{
+    __verify_analysis_only("getcwd");
+    static vm_reasons why = {EACCES, ENOENT, ENOMEM, ENAMETOOLONG, EACCES, ENOENT, ENOENT, ENOENT};
+    VM_DEFINED(size, "getcwd");
+    if (size == 0 && out != NULL) {
+        errno = EINVAL;
+        return NULL;
+    }
+    if (vm_fails("getcwd", why))
+        return NULL;
+    size_t n = absolute("getcwd");
+    if (size != 0 && n >= size) {
+        errno = ERANGE;
+        return NULL;
+    }
+    if (out == NULL && (out = malloc(size != 0 ? size : n + 1)) == NULL)
+        return NULL;
+    fill(out, n, "getcwd");
+    return out;
+}
+
+char *getcwd(char *out, size_t size) { return here(out, size); }
+char *__getcwd_chk(char *out, size_t size, size_t have)
+{
+    vm_chk(size, have, "getcwd is given a size past the end of the buffer");
+    return here(out, size);
+}
+char *get_current_dir_name(void) { return here(NULL, 0); }
+
+/* The buffer must hold PATH_MAX bytes. */
+static char *resolved(const char *path, char *out)
+{
+    __verify_analysis_only("realpath");
+    static vm_reasons why = {EACCES, ENOENT, ENOMEM, ENAMETOOLONG, ELOOP, ENOTDIR, EIO, ENOENT};
+    if (path == NULL) {
+        errno = EINVAL;
+        return NULL;
+    }
+    vm_path(path);
+    if (vm_fails("realpath", why))
+        return NULL;
+    size_t n = absolute("realpath");
+    if (out == NULL && (out = malloc(n + 1)) == NULL)
+        return NULL;
+    fill(out, n, "realpath");
+    return out;
+}
+
+char *realpath(const char *path, char *out) { return resolved(path, out); }
+char *__realpath_chk(const char *path, char *out, size_t have)
+{
+    vm_chk(LONGEST + 1, have, "realpath is given a buffer shorter than PATH_MAX");
+    return resolved(path, out);
+}
+char *canonicalize_file_name(const char *path) { return resolved(path, NULL); }
+
+/* Where a link leads: no NUL behind it, and cut where it does not fit. */
+static ssize_t target(const char *path, char *out, size_t size)
+{
+    __verify_analysis_only("readlink");
+    static vm_reasons why = {EINVAL, EACCES, ENOENT, ENOTDIR, ELOOP, EIO, EINVAL, EINVAL};
+    vm_path(path);
+    if (size == 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (vm_fails("readlink", why))
+        return -1;
+    size_t n = absolute("readlink");
+    if (n > size)
+        n = size;
+    __verify_nondet_bytes(out, n, "readlink");
+    return (ssize_t)n;
+}
+ssize_t readlink(const char *path, char *out, size_t size) { return target(path, out, size); }
+ssize_t readlinkat(int at, const char *path, char *out, size_t size) { return target(path, out, size); }
+ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t have)
+{
+    vm_chk(size, have, "readlink is given a size past the end of the buffer");
+    return target(path, out, size);
+}
+ssize_t __readlinkat_chk(int at, const char *path, char *out, size_t size, size_t have)
+{
+    vm_chk(size, have, "readlinkat is given a size past the end of the buffer");
+    return target(path, out, size);
+}
+
+char *mkdtemp(char *text)
+{
+    __verify_analysis_only("mkdtemp");
+    size_t n = vm_strlen(text);
+    if (n < 6 || vm_strcmp(text + n - 6, "XXXXXX") != 0) {
+        errno = EINVAL;
+        return NULL;
+    }
+    if (vm_fails("mkdtemp", no_change))
+        return NULL;
+    for (size_t i = n - 6; i < n; i++)
+        text[i] = (char)('a' + __verify_nondet_u64("mkdtemp") % 26);
+    return text;
+}
+
+/* ---- Limits and sizes of file systems. -1 with errno as it was: no limit. */
+
+static long limit(const char *what)
+{
+    __verify_analysis_only(what);
+    static vm_reasons why = {EINVAL, EACCES, ENOENT, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL};
+    if (vm_fails(what, why))
+        return -1;
+    return (long)(__verify_nondet_u64(what) & 0x7fffffff) - 1;
+}
+long pathconf(const char *path, int name)
+{
+    vm_path(path);
+    return limit("pathconf");
+}
+long fpathconf(int fd, int name) { return limit("fpathconf"); }
+
+static int sizes(const char *what, const char *path, void *out, size_t n)
+{
+    if (change(what, path, NULL) < 0)
+        return -1;
+    __verify_nondet_bytes(out, n, what);
+    return 0;
+}
+int statfs(const char *path, struct statfs *out) { return sizes("statfs", path, out, sizeof *out); }
+int statfs64(const char *path, struct statfs64 *out) { return sizes("statfs", path, out, sizeof *out); }
+int statvfs(const char *path, struct statvfs *out) { return sizes("statvfs", path, out, sizeof *out); }
+int statvfs64(const char *path, struct statvfs64 *out) { return sizes("statvfs", path, out, sizeof *out); }
+int fstatfs(int fd, struct statfs *out) { return sizes("fstatfs", NULL, out, sizeof *out); }
+int fstatfs64(int fd, struct statfs64 *out) { return sizes("fstatfs", NULL, out, sizeof *out); }
+int fstatvfs(int fd, struct statvfs *out) { return sizes("fstatvfs", NULL, out, sizeof *out); }
+int fstatvfs64(int fd, struct statvfs64 *out) { return sizes("fstatvfs", NULL, out, sizeof *out); }
