@@ -1,6 +1,9 @@
 //! The operating system for `verify run`: what the program asks of it is done for real, in this process. Its file
 //! descriptors are a table here; standard streams are the process's own.
 
+mod answers;
+
+pub use answers::Kept;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};

@@ -2,11 +2,11 @@
 
 use crate::cli::{RunArgs, RunOptions};
 use crate::exit;
-use crate::host::RealHost;
+use crate::host::{Kept, RealHost};
 use crate::tools::Env;
 use crate::{compile, models};
 use std::os::unix::ffi::OsStringExt;
-use verify_interp::{Config, End, Interp, Outcome, Program, Recorder, Seeded};
+use verify_interp::{Config, End, Host, Interp, Outcome, Program, Question, Script, Seeded, TraceEvent};
 use verify_ir::{FuncId, Linkage, Module, SpanId};
 
 /// Runs the command.
@@ -18,7 +18,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<u8> {
     let env = Env::open()?;
     let module = build(&env, &options)?;
     let program = Program::new(module);
-    let mut config = Config { trace: 4096, ..Config::default() };
+    let mut config = Config::default();
     config.max_steps = options.steps.unwrap_or(config.max_steps);
     config.max_memory = options.memory.unwrap_or(config.max_memory);
     match &options.function {
@@ -54,21 +54,36 @@ fn run_main(program: &Program, config: Config, options: &RunOptions) -> anyhow::
     let mut args = vec![options.compiler.sources[0].with_extension("").into_os_string().into_vec()];
     args.extend(options.args.iter().map(|a| a.clone().into_bytes()));
     let env: Vec<Vec<u8>> = std::env::vars_os().map(|(k, v)| [k.into_vec(), v.into_vec()].join(&b'=')).collect();
-    let mut script = Seeded::new(options.seed);
-    // A run is what the machine would do: nothing that could fail does so by choice.
-    let mut natural = |q: &verify_interp::Question<'_>| match q {
-        verify_interp::Question::Nondet { .. } | verify_interp::Question::Uninit { .. } => {
-            verify_interp::Script::choose(&mut script, q)
-        }
-        q => Ok(q.natural()),
-    };
-    let mut host = RealHost::new();
-    let outcome = Interp::new(program, &config).run_main(&args, &env, &mut natural, Some(&mut host));
+    let mut host = Kept::new(RealHost::new());
+    let outcome = once(program, &config, (&args, &env), options.seed, &mut host);
     Ok(match &outcome.end {
         End::Exited(status) => *status as u8,
         End::Aborted => exit::RUN_ABORTED,
-        _ => report(program, &outcome),
+        _ => {
+            let mut again = |config: &Config| {
+                let mut answers = host.answers()?;
+                Some(once(program, config, (&args, &env), options.seed, &mut answers))
+            };
+            report(program, &config, &outcome, &mut again)
+        }
     })
+}
+
+/// One run of `main` on arguments and environment.
+fn once(
+    program: &Program,
+    config: &Config,
+    (args, env): (&[Vec<u8>], &[Vec<u8>]),
+    seed: u64,
+    host: &mut dyn Host,
+) -> Outcome {
+    let mut script = Seeded::new(seed);
+    // A run is what the machine would do: nothing that could fail does so by choice.
+    let mut natural = |q: &Question<'_>| match q {
+        Question::Nondet { .. } | Question::Uninit { .. } => script.choose(q),
+        q => Ok(q.natural()),
+    };
+    Interp::new(program, config).run_main(args, env, &mut natural, Some(host))
 }
 
 fn run_function(program: &Program, config: Config, name: &str, options: &RunOptions) -> anyhow::Result<u8> {
@@ -76,8 +91,8 @@ fn run_function(program: &Program, config: Config, name: &str, options: &RunOpti
     let func = find_function(module, name)?;
     let mut worst = exit::CLEAN;
     for seed in options.seed..options.seed.saturating_add(options.runs) {
-        let mut script = Recorder::new(Seeded::new(seed));
-        let outcome = Interp::new(program, &config).run_function(func, &mut script, None);
+        let run = |config: &Config| Interp::new(program, config).run_function(func, &mut Seeded::new(seed), None);
+        let outcome = run(&config);
         let code = match &outcome.end {
             End::Returned(values) => {
                 println!(
@@ -96,7 +111,7 @@ fn run_function(program: &Program, config: Config, name: &str, options: &RunOpti
             }
             _ => {
                 println!("seed {seed}: {name} fails or stops");
-                report(program, &outcome)
+                report(program, &config, &outcome, &mut |config| Some(run(config)))
             }
         };
         worst = worst.max(code);
@@ -145,8 +160,20 @@ pub fn position(module: &Module, span: SpanId) -> String {
     format!("{}:{}:{}", module.files[s.file.index()].path, s.line, s.column)
 }
 
-/// Prints why a run ended early to standard error; the exit code for it.
-fn report(program: &Program, outcome: &Outcome) -> u8 {
+/// Steps at the end of a failing execution whose events may be told, and the events that are kept of them.
+const LAST_STEPS: u64 = 1 << 20;
+const EVENTS: usize = 4096;
+/// Events that are told.
+const TOLD: usize = 20;
+
+/// Prints why a run ended early to standard error; the exit code for it. `again` runs the same execution once more, if
+/// it can: only then its last steps are put into words, which costs several times the run itself.
+fn report(
+    program: &Program,
+    config: &Config,
+    outcome: &Outcome,
+    again: &mut dyn FnMut(&Config) -> Option<Outcome>,
+) -> u8 {
     let module = program.module();
     match &outcome.end {
         End::Failed(f) => {
@@ -162,13 +189,10 @@ fn report(program: &Program, outcome: &Outcome) -> u8 {
             for v in &f.values {
                 eprintln!("  {}: {} = {}", module.func(v.func).name, v.name, v.value);
             }
-            if !outcome.trace.is_empty() {
-                eprintln!("  the last steps:");
-            }
-            let user_steps: Vec<_> =
-                outcome.trace.iter().filter(|e| !program.is_model(e.func) && module.span(e.span).line != 0).collect();
-            for e in user_steps.iter().skip(user_steps.len().saturating_sub(20)) {
-                eprintln!("    {}: {}", position(module, e.span), e.describe(module));
+            let trace_from = outcome.steps.saturating_sub(LAST_STEPS);
+            let told = again(&Config { trace: EVENTS, trace_from, ..config.clone() });
+            if let Some(told) = told.filter(|t| t.end == outcome.end) {
+                last_steps(program, &told);
             }
             exit::RUN_ERROR
         }
@@ -183,5 +207,18 @@ fn report(program: &Program, outcome: &Outcome) -> u8 {
             exit::RUN_UNKNOWN
         }
         End::Exited(_) | End::Aborted | End::Returned(_) => exit::CLEAN,
+    }
+}
+
+/// What user code did last.
+fn last_steps(program: &Program, outcome: &Outcome) {
+    let module = program.module();
+    let of_user = |e: &&TraceEvent| !program.is_model(e.func) && module.span(e.span).line != 0;
+    let steps: Vec<&TraceEvent> = outcome.trace.iter().filter(of_user).collect();
+    if !steps.is_empty() {
+        eprintln!("  the last steps:");
+    }
+    for e in &steps[steps.len().saturating_sub(TOLD)..] {
+        eprintln!("    {}: {}", position(module, e.span), e.describe(module));
     }
 }

@@ -19,6 +19,8 @@ pub struct Config {
     pub coverage: bool,
     /// Keep the last this many [`crate::TraceEvent`]s; 0 switches tracing off.
     pub trace: usize,
+    /// Events of the first this many steps are not kept: what a second run of the same execution does not need.
+    pub trace_from: u64,
     /// Record what user code computes, as [`crate::Observed`] steps, about this many at most: the run is out of steps
     /// then. 0 switches it off.
     pub observe: usize,
@@ -66,6 +68,7 @@ impl Default for Config {
             constructors: true,
             coverage: false,
             trace: 0,
+            trace_from: 0,
             observe: 0,
             compare: 0,
             inner_bounds: true,

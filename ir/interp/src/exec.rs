@@ -9,7 +9,7 @@ use crate::object::{FIRST, NO_PROV, NULL_PROV, Site, State};
 use crate::outcome::TraceKind;
 use crate::script::Question;
 use verify_ir::inst::{ArithFlags, BinOp};
-use verify_ir::{CheckKind, FloatKind, FuncId, InstKind, Ty};
+use verify_ir::{CheckKind, FloatKind, FuncId, InstKind, Terminator, Ty};
 
 /// The check that an arithmetic fault fails.
 pub(crate) fn arith(f: ArithFault) -> Box<Halt> {
@@ -192,7 +192,7 @@ impl<'p> Machine<'p, '_> {
                             }
                             r.v != 0
                         };
-                        if tracing {
+                        if tracing && self.steps >= self.config.trace_from {
                             self.top_mut().pc = pc;
                             self.event(TraceKind::Branch { taken });
                         }
@@ -373,7 +373,7 @@ impl<'p> Machine<'p, '_> {
                         if v.p >= u64::from(FIRST) && u64::from(n) == pb {
                             o.set_pointer(off, v.p, pb);
                         }
-                        if tracing {
+                        if tracing && self.steps >= self.config.trace_from {
                             self.top_mut().pc = pc;
                             self.stored(v);
                         }
@@ -391,7 +391,7 @@ impl<'p> Machine<'p, '_> {
                         if v.p >= u64::from(FIRST) {
                             o.set_pointer(off, v.p, pb);
                         }
-                        if tracing {
+                        if tracing && self.steps >= self.config.trace_from {
                             self.top_mut().pc = pc;
                             self.stored(v);
                         }
@@ -408,7 +408,7 @@ impl<'p> Machine<'p, '_> {
                     }
                     Op::Dbg { var, a } => {
                         self.vars[var_base + var as usize] = a;
-                        if tracing {
+                        if tracing && self.steps >= self.config.trace_from {
                             self.top_mut().pc = pc;
                             self.assigned(var, a);
                         }
@@ -449,7 +449,7 @@ impl<'p> Machine<'p, '_> {
                         if c.u != 0 {
                             t!(Halt::undefined("condition"));
                         }
-                        if tracing {
+                        if tracing && self.steps >= self.config.trace_from {
                             self.top_mut().pc = pc;
                             self.event(TraceKind::Branch { taken: c.v != 0 });
                         }
@@ -468,7 +468,7 @@ impl<'p> Machine<'p, '_> {
                             if v.u != 0 {
                                 t!(Halt::undefined("switch value"));
                             }
-                            if tracing {
+                            if tracing && self.steps >= self.config.trace_from {
                                 self.top_mut().pc = pc;
                                 self.event(TraceKind::Switch { value: v.v.to_string() });
                             }
@@ -547,7 +547,7 @@ impl<'p> Machine<'p, '_> {
         self.vars.resize(var_base + code.vars as usize, u32::MAX);
         self.serial += 1;
         self.steps += u64::from(code.entry_cost);
-        if self.config.trace != 0 && !self.frames.is_empty() {
+        if !self.frames.is_empty() {
             self.event(TraceKind::Call { callee: func });
         }
         if let Some(c) = &mut self.coverage {
@@ -595,7 +595,7 @@ impl<'p> Machine<'p, '_> {
 
     /// Returns from the innermost frame; true when only `floor` frames are left.
     fn leave(&mut self, values: &[Src], floor: usize) -> Res<bool> {
-        if self.config.trace != 0 {
+        if self.config.trace != 0 && self.steps >= self.config.trace_from {
             let value = values.first().map(|v| {
                 let ty = self.module.func(self.top().func).sig.results.first().copied().unwrap_or(Ty::Int(64));
                 let v = self.read(*v);
@@ -666,14 +666,35 @@ impl<'p> Machine<'p, '_> {
     /// What the variables of the innermost frame point to.
     #[cold]
     fn remember_roots(&mut self) {
-        self.main_roots = self.variable_values(self.frames.len() - 1);
+        let values = self.variable_values(self.frames.len() - 1);
+        self.main_roots.extend(values);
         let from = self.top().alloca_base;
         for k in from..self.allocas.len() {
             let Some(slot) = self.mem.slot_if_made(self.allocas[k]) else { continue };
-            for s in self.pointed_to(slot) {
-                let p = self.pointer_to(s);
-                self.main_roots.push(p);
-            }
+            self.remember_roots_in(slot);
+        }
+    }
+
+    fn remember_roots_in(&mut self, slot: u32) {
+        for s in self.pointed_to(slot) {
+            let p = self.pointer_to(s);
+            self.main_roots.push(p);
+        }
+    }
+
+    /// A variable of `main` ends. Where that is at the end of its body, the variable goes with the frame.
+    #[cold]
+    pub fn end_with_main(&mut self, slot: u32) {
+        if !self.config.leaks_at_exit || !self.config.main_frame_keeps {
+            return;
+        }
+        let Some(body) = self.program.body(self.top().func) else { return };
+        if self.main_ends.is_empty() {
+            let returns = body.blocks.iter().filter(|b| matches!(b.term, Terminator::Return { .. }));
+            self.main_ends = returns.map(|b| b.term_span).collect();
+        }
+        if self.inst().is_some_and(|i| self.main_ends.contains(&i.span)) {
+            self.remember_roots_in(slot);
         }
     }
 

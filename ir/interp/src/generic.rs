@@ -137,6 +137,9 @@ impl Machine<'_, '_> {
                 if let Some(s) = self.mem.slot_if_made(p.p)
                     && self.mem.objects[s as usize].kind == Kind::Stack
                 {
+                    if self.keep_main && self.frames.len() == 1 {
+                        self.end_with_main(s);
+                    }
                     self.end_stack_object(s);
                 }
             }
