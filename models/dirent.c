@@ -30,7 +30,7 @@ static DIR *stream(int fd)
 DIR *opendir(const char *path)
 {
     __verify_analysis_only("opendir");
-    long fd = __verify_sys_open(path, O_RDONLY | O_DIRECTORY, 0);
+    long fd = vm_open(path, O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0) {
         errno = (int)-fd;
         return NULL;
@@ -121,7 +121,7 @@ int alphasort64(const struct dirent64 **a, const struct dirent64 **b) { return v
              int (*order)(const struct type **, const struct type **))                                                \
     {                                                                                                                 \
         __verify_analysis_only("scandir");                                                                            \
-        long fd = __verify_sys_open(path, O_RDONLY | O_DIRECTORY, 0);                                                 \
+        long fd = vm_open(path, O_RDONLY | O_DIRECTORY, 0);                                                 \
         if (fd < 0)                                                                                                   \
             return (int)vm_result(fd);                                                                                \
         struct __dirstream here = {.fd = (int)fd};                                                                    \

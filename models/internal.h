@@ -103,6 +103,12 @@ static inline void vm_path(const char *path)
     (void)vm_strlen(path);
 }
 
+/* open(2): nothing has the empty name. */
+static inline int vm_open(const char *path, int flags, int mode)
+{
+    return path[0] == 0 ? -ENOENT : __verify_sys_open(path, flags, mode);
+}
+
 /* A new descriptor of which nothing is known but that it is open; -1 with a reason. */
 static inline int vm_descriptor(const char *what, vm_reasons why)
 {

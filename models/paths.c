@@ -21,6 +21,10 @@ static int change(const char *what, const char *a, const char *b)
         vm_path(a);
     if (b != NULL)
         vm_path(b);
+    if ((a != NULL && a[0] == 0) || (b != NULL && b[0] == 0)) {
+        errno = ENOENT;
+        return -1;
+    }
     return vm_fails(what, no_change) ? -1 : 0;
 }
 
@@ -34,7 +38,10 @@ int mkfifoat(int at, const char *path, mode_t mode) { return change("mkfifoat", 
 int mknod(const char *path, mode_t mode, dev_t dev) { return change("mknod", path, NULL); }
 int mknodat(int at, const char *path, mode_t mode, dev_t dev) { return change("mknodat", path, NULL); }
 int link(const char *from, const char *to) { return change("link", from, to); }
-int linkat(int a, const char *from, int b, const char *to, int flags) { return change("linkat", from, to); }
+int linkat(int a, const char *from, int b, const char *to, int flags)
+{
+    return change("linkat", flags & AT_EMPTY_PATH ? NULL : from, to);
+}
 int symlink(const char *from, const char *to) { return change("symlink", from, to); }
 int symlinkat(const char *from, int at, const char *to) { return change("symlinkat", from, to); }
 int unlinkat(int at, const char *path, int flags) { return change("unlinkat", path, NULL); }
@@ -42,7 +49,10 @@ int renameat(int a, const char *from, int b, const char *to) { return change("re
 int renameat2(int a, const char *from, int b, const char *to, unsigned flags) { return change("renameat2", from, to); }
 int lchown(const char *path, uid_t u, gid_t g) { return change("lchown", path, NULL); }
 int fchmodat(int at, const char *path, mode_t mode, int flags) { return change("fchmodat", path, NULL); }
-int fchownat(int at, const char *path, uid_t u, gid_t g, int flags) { return change("fchownat", path, NULL); }
+int fchownat(int at, const char *path, uid_t u, gid_t g, int flags)
+{
+    return change("fchownat", flags & AT_EMPTY_PATH ? NULL : path, NULL);
+}
 int faccessat(int at, const char *path, int mode, int flags) { return change("faccessat", path, NULL); }
 int eaccess(const char *path, int mode) { return change("eaccess", path, NULL); }
 int truncate(const char *path, off_t n) { return change("truncate", path, NULL); }
@@ -198,20 +208,29 @@ char *mkdtemp(char *text)
 
 /* ---- Limits and sizes of file systems. -1 with errno as it was: no limit. */
 
-static long limit(const char *what)
+static long limit(const char *what, int name)
 {
     __verify_analysis_only(what);
     static vm_reasons why = {EINVAL, EACCES, ENOENT, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL};
     if (vm_fails(what, why))
         return -1;
-    return (long)(__verify_nondet_u64(what) & 0x7fffffff) - 1;
+    /* -1 without an error, or no less than POSIX promises. */
+    long n = (long)(__verify_nondet_u64(what) & 0x7fffffff) - 1, least = 0;
+    switch (name) {
+    case _PC_LINK_MAX: least = _POSIX_LINK_MAX; break;
+    case _PC_MAX_CANON: case _PC_MAX_INPUT: least = _POSIX_MAX_CANON; break;
+    case _PC_NAME_MAX: least = _POSIX_NAME_MAX; break;
+    case _PC_PATH_MAX: least = _POSIX_PATH_MAX; break;
+    case _PC_PIPE_BUF: least = _POSIX_PIPE_BUF; break;
+    }
+    return n >= 0 && n < least ? least : n;
 }
 long pathconf(const char *path, int name)
 {
     vm_path(path);
-    return limit("pathconf");
+    return limit("pathconf", name);
 }
-long fpathconf(int fd, int name) { return limit("fpathconf"); }
+long fpathconf(int fd, int name) { return limit("fpathconf", name); }
 
 static int sizes(const char *what, const char *path, void *out, size_t n)
 {

@@ -13,13 +13,22 @@ static unsigned long free_member(const char *what)
     return __verify_nondet_u64(what) & 0x7fffffff;
 }
 
+/* Every file is of one of seven types. */
+static int is_type(unsigned long type)
+{
+    return type == S_IFREG || type == S_IFDIR || type == S_IFCHR || type == S_IFLNK || type == S_IFBLK || type == S_IFIFO ||
+           type == S_IFSOCK;
+}
+
 #define FILL(name, type)                                                                                              \
     static int name(const char *path, int fd, type *out)                                                              \
     {                                                                                                                 \
         unsigned long st[3];                                                                                          \
-        int r = __verify_sys_stat(path, fd, st);                                                                      \
+        int r = path != NULL && path[0] == 0 ? -ENOENT : __verify_sys_stat(path, fd, st);                             \
         if (r < 0)                                                                                                    \
             return (int)vm_result(r);                                                                                 \
+        if (!is_type(st[0] & S_IFMT))                                                                                 \
+            st[0] = (st[0] & ~(unsigned long)S_IFMT) | S_IFREG;                                                       \
         __builtin_memset(out, 0, sizeof *out);                                                                        \
         out->st_mode = (mode_t)st[0];                                                                                 \
         out->st_size = (long)st[1];                                                                                   \

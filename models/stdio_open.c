@@ -46,7 +46,7 @@ static FILE *open_stream(const char *path, const char *mode)
     int open_flags, stream_flags;
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return NULL;
-    int fd = __verify_sys_open(path, open_flags, 0666);
+    int fd = vm_open(path, open_flags, 0666);
     if (fd < 0) {
         errno = -fd;
         return NULL;
@@ -115,7 +115,7 @@ static FILE *reopen(const char *path, const char *mode, FILE *f)
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return not_reopened(f);
     /* The lowest free descriptor is the one just closed, except where a lower one is free too. */
-    int fd = __verify_sys_open(path, open_flags, 0666);
+    int fd = vm_open(path, open_flags, 0666);
     if (fd < 0) {
         errno = -fd;
         return not_reopened(f);

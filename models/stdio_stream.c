@@ -468,6 +468,8 @@ long __verify_lib_tell(struct stream *s)
     if (pending != 0)
         return at + pending;
     long ahead = f->_IO_read_end - f->_IO_read_ptr;
+    /* What is in the buffer lies before the place where the file stands. */
+    __verify_assume(s->in_pushback || at >= f->_IO_read_end - f->_IO_read_base);
     if (s->in_pushback)
         ahead += f->_IO_save_end - f->_IO_backup_base;
     return at - ahead;

@@ -107,7 +107,8 @@ void abort(void)
 static struct variable {
     char *text; /* "NAME=value", or "NAME" for a variable that was removed */
     struct variable *next;
-} *changes;
+    int own; /* setenv made the text */
+} *changes, *replaced;
 
 static size_t name_length(const char *text)
 {
@@ -145,7 +146,8 @@ char *secure_getenv(const char *name)
     return (char *)__verify_lib_getenv(name);
 }
 
-static int change(char *text)
+/* An old text stays: the program may hold what getenv gave it. One that setenv made is the library's, and not lost. */
+static int change(char *text, int own)
 {
     size_t n = name_length(text);
     struct variable *v = find(text, n);
@@ -153,9 +155,14 @@ static int change(char *text)
         v = __verify_alloc(sizeof *v, sizeof(void *), VERIFY_FAMILY_MALLOC);
         v->next = changes;
         changes = v;
+    } else if (v->own) {
+        struct variable *old = __verify_alloc(sizeof *old, sizeof(void *), VERIFY_FAMILY_MALLOC);
+        *old = *v;
+        old->next = replaced;
+        replaced = old;
     }
-    /* The old text stays: the program may hold what getenv gave it. */
     v->text = text;
+    v->own = own;
     return 0;
 }
 
@@ -181,7 +188,7 @@ int setenv(const char *name, const char *value, int overwrite)
     __builtin_memcpy(text, name, n);
     text[n] = '=';
     __builtin_memcpy(text + n + 1, value, m + 1);
-    return change(text);
+    return change(text, 1);
 }
 
 int unsetenv(const char *name)
@@ -193,7 +200,7 @@ int unsetenv(const char *name)
     size_t n = vm_strlen(name);
     char *text = __verify_alloc(n + 1, 1, VERIFY_FAMILY_MALLOC);
     __builtin_memcpy(text, name, n + 1);
-    return change(text);
+    return change(text, 1);
 }
 
 /* The string itself becomes part of the environment. */
@@ -201,7 +208,7 @@ int putenv(char *text)
 {
     if (text[name_length(text)] == 0)
         return unsetenv(text); /* glibc */
-    return change(text);
+    return change(text, 0);
 }
 
 /* The command is read; its effects on files and its status come from outside. */

@@ -86,7 +86,7 @@ static int open_file(const char *path, int flags, va_list ap)
         mode = va_arg(ap, int);
         VM_DEFINED(mode, "mode argument of open");
     }
-    return (int)vm_result(__verify_sys_open(path, flags, mode));
+    return (int)vm_result(vm_open(path, flags, mode));
 }
 
 #define OPEN(name)                                                                                                    \
@@ -118,15 +118,15 @@ OPEN(__open)
 OPENAT(openat)
 OPENAT(openat64)
 
-int __open_2(const char *path, int flags) { return (int)vm_result(__verify_sys_open(path, flags, 0)); }
-int __open64_2(const char *path, int flags) { return (int)vm_result(__verify_sys_open(path, flags, 0)); }
+int __open_2(const char *path, int flags) { return (int)vm_result(vm_open(path, flags, 0)); }
+int __open64_2(const char *path, int flags) { return (int)vm_result(vm_open(path, flags, 0)); }
 int creat(const char *path, mode_t mode)
 {
-    return (int)vm_result(__verify_sys_open(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode));
+    return (int)vm_result(vm_open(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode));
 }
 int creat64(const char *path, mode_t mode)
 {
-    return (int)vm_result(__verify_sys_open(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode));
+    return (int)vm_result(vm_open(path, O_WRONLY | O_CREAT | O_TRUNC, (int)mode));
 }
 int close(int fd) { return (int)vm_result(__verify_sys_close(fd)); }
 int __close(int fd) { return (int)vm_result(__verify_sys_close(fd)); }

@@ -12,7 +12,7 @@ use verify_compile_db::quote::join_gcc;
 
 use crate::capture::{CaptureError, Job, Tools};
 use crate::process::{self, Ended};
-use crate::translate::common_options;
+use crate::translate::{NO_FORTIFY, common_options};
 
 /// Above this many bytes of arguments clang gets them through a response file.
 const ARGUMENT_LIMIT: usize = 60_000;
@@ -94,7 +94,7 @@ pub(crate) fn real_preprocess(
         return Err(CaptureError::Clang("there is no real compiler".into()));
     };
     let mut command = Command::new(program);
-    command.args(words).args(["-w", "-E", "-U_FORTIFY_SOURCE"]).args(extra).arg("-o").arg(output);
+    command.args(words).args(["-w", "-E"]).args(NO_FORTIFY).args(extra).arg("-o").arg(output);
     command.args(["-x", &job.language]).arg(source_word(job));
     command.current_dir(&job.cwd).env("LC_ALL", "C").env(crate::real::NESTED, "1");
     for name in ["DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"] {

@@ -129,13 +129,17 @@ const LENIENT: &[&str] = &[
 const CHECKS: &str = "-fsanitize=signed-integer-overflow,shift-exponent,integer-divide-by-zero,unreachable,\
 array-bounds,vla-bound,bool,builtin,nonnull-attribute,returns-nonnull-attribute,float-cast-overflow";
 
+/// The calls that `_FORTIFY_SOURCE` guards stay what they are.
+pub(crate) const NO_FORTIFY: [&str; 2] = ["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"];
+
 /// Options common to every clang run of the capture: quiet, lenient, without configuration files.
 #[must_use]
 pub fn common_options() -> Vec<OsString> {
     let mut out: Vec<OsString> = vec!["--no-default-config".into(), "-fno-crash-diagnostics".into()];
     out.extend(LENIENT.iter().map(OsString::from));
-    // Debian and others switch it on by default in their gcc; see the row of `-D`.
-    out.push("-U_FORTIFY_SOURCE".into());
+    // Debian and others switch it on by default in their gcc, and headers of gnulib where nobody has said anything; see
+    // the row of `-D`.
+    out.extend(NO_FORTIFY.map(OsString::from));
     out
 }
 

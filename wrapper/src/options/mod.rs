@@ -84,7 +84,7 @@ pub enum Rewrite {
     Preprocessor,
     /// `-Xclang X`: kept where it is an `-f` option, else lost.
     Frontend,
-    /// `-D…`: kept, `_FORTIFY_SOURCE` left out.
+    /// `-D…`, `-U…`: kept, `_FORTIFY_SOURCE` left out.
     Define,
     /// `-fexec-charset=`, `-finput-charset=`: UTF-8 is what clang does.
     Charset,
