@@ -98,6 +98,11 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let program = &mut result.programs[0];
     let mut said = verdict(program, &asked, entry.is_some());
     let unreach = asked.properties.contains(&Property::UnreachCall);
+    if let (Said::False(p), Some(name)) = (&said, another_error(&program.module, &asked))
+        && *p == Property::UnreachCall.name()
+    {
+        said = Said::Unknown(format!("the program has `{name}`, and the property is about another function"));
+    }
     let foreign = foreign(program).or_else(|| error_by_two_names(&program.module).filter(|_| unreach));
     let rests = matches!(said, Said::True) && rests_on_overflow(program, &asked);
     if options.mode == Ways::Kiki && (rests || overflow_alone_decides(program, &asked)) {
@@ -207,7 +212,9 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     }
     // Bodies of C99 `inline` functions reach us, whatever the program was meant to be linked with; its macros see no
     // optimiser. And a task that was cut out of an older program may define its globals in each of its files.
-    let mut dialect: Vec<String> = vec!["-fcommon".into()];
+    // And one that was preprocessed with the headers of gcc names the function that frees what another allocates, in an
+    // attribute that clang does not know with arguments.
+    let mut dialect: Vec<String> = vec!["-fcommon".into(), "-D__malloc__(...)=__malloc__".into()];
     if !compiler.options.iter().any(|o| o.starts_with("-O")) {
         dialect.extend(["-O1", "-U__OPTIMIZE__", "-D__NO_INLINE__=1"].map(String::from));
     }
@@ -254,6 +261,12 @@ fn calls_are_errors(units: &mut [Module]) {
             }
         }
     }
+}
+
+/// An error function of the program that the property file does not name.
+fn another_error(m: &Module, asked: &Asked) -> Option<&'static str> {
+    let called = asked.called.as_ref()?;
+    ERRORS.into_iter().find(|e| e != called && m.function_named(e).is_some())
 }
 
 /// Tasks name inputs as they like (`float __VERIFIER_nondet_double()`): one with another result than the model's is what

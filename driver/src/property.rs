@@ -2,6 +2,7 @@
 //! stands for.
 
 use crate::exit::usage;
+use crate::foreign::ERRORS;
 use std::path::Path;
 use verify_checks::KindSet;
 use verify_ir::CheckKind as K;
@@ -77,6 +78,9 @@ pub struct Asked {
     pub unsupported: Option<String>,
     /// The entry that a property file names, when it is not `main`.
     pub entry: Option<String>,
+    /// The function that a property file says must not be called. Then failing assertions are nobody's question, unless
+    /// `unreach-call` was asked for by its name, too.
+    pub called: Option<String>,
 }
 
 impl Asked {
@@ -93,12 +97,30 @@ impl Asked {
 
     /// All kinds that matter.
     pub fn kinds(&self) -> KindSet {
-        self.properties.iter().fold(KindSet::EMPTY, |k, p| k.union(p.kinds()))
+        self.properties.iter().fold(KindSet::EMPTY, |k, p| k.union(self.kinds_of(*p)))
+    }
+
+    /// The kinds that a property consists of, as it was asked for.
+    fn kinds_of(&self, p: Property) -> KindSet {
+        match p {
+            Property::UnreachCall if self.called.is_some() => KindSet::of(&[K::ErrorCall]),
+            _ => p.kinds(),
+        }
     }
 
     /// The property that a failing check of this kind violates.
     pub fn violated_by(&self, kind: K) -> Option<Property> {
-        self.properties.iter().copied().find(|p| p.kinds().contains(kind))
+        self.properties.iter().copied().find(|p| self.kinds_of(*p).contains(kind))
+    }
+
+    /// A property file asks about calls of this function: the name of the property.
+    fn calls(&mut self, function: &str) -> &'static str {
+        let other = self.called.as_ref().is_some_and(|c| c != function);
+        if other || !ERRORS.contains(&function) {
+            self.unsupported = Some(format!("call({function}())"));
+        }
+        self.called = Some(function.to_string());
+        Property::UnreachCall.name()
     }
 
     fn add(&mut self, name: &str) -> bool {
@@ -135,8 +157,10 @@ pub fn read(names: &[String]) -> anyhow::Result<Asked> {
     if names.is_empty() {
         asked.properties = Property::ALL.to_vec();
     }
+    let mut by_name = names.is_empty();
     for n in names {
         if asked.add(n) {
+            by_name |= n == Property::UnreachCall.name();
             continue;
         }
         if !n.ends_with(".prp") && !Path::new(n).exists() {
@@ -146,6 +170,9 @@ pub fn read(names: &[String]) -> anyhow::Result<Asked> {
         }
         let text = std::fs::read_to_string(n).map_err(|e| usage(format!("{n}: {e}")))?;
         parse(&text, &mut asked).map_err(|e| usage(format!("{n}: {e}")))?;
+    }
+    if by_name {
+        asked.called = None;
     }
     Ok(asked)
 }
@@ -173,7 +200,7 @@ fn parse(text: &str, asked: &mut Asked) -> Result<(), String> {
             "G!overflow" => "no-overflow",
             "G!data-race" => "no-data-race",
             "Fend" => "termination",
-            f if f.starts_with("G!call(") => "unreach-call",
+            f if f.starts_with("G!call(") => asked.calls(f["G!call(".len()..].trim_end_matches(')').trim_end_matches('(')),
             f if f.starts_with("G!label(") => "unreach-label",
             _ => return Err(format!("the property `{formula}` is not known")),
         };
@@ -211,6 +238,12 @@ mod tests {
         assert_eq!((a.properties.as_slice(), a.entry.as_deref()), (&[Termination][..], Some("start")));
         parse("CHECK( init(main()), LTL(G ! data-race) )", &mut a).unwrap();
         assert_eq!(a.unsupported.as_deref(), Some("no-data-race"));
+        let mut b = Asked::default();
+        parse("CHECK( init(main()), LTL(G ! call(reach_error())) )", &mut b).unwrap();
+        assert_eq!((b.called.as_deref(), b.kinds()), (Some("reach_error"), KindSet::of(&[K::ErrorCall])));
+        assert_eq!(b.unsupported, None);
+        parse("CHECK( init(main()), LTL(G ! call(my_error())) )", &mut b).unwrap();
+        assert_eq!(b.unsupported.as_deref(), Some("call(my_error())"));
         assert!(parse("CHECK(main)", &mut a).is_err());
         assert!(parse("", &mut a).is_err());
     }
