@@ -2,12 +2,13 @@
 
 use crate::cli::{CheckArgs, CheckOptions};
 use crate::exit::{self, usage};
-use crate::foreign::{ERRORS, error_by_two_names, foreign};
+use crate::foreign::{ERRORS, error_by_two_names, foreign, wider_input};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
 use crate::{asserts, compile, conditions, models, vacuity, witness};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use verify_checks::KindSet;
@@ -82,6 +83,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         true => Some(crate::termination::decide(&input, &scan, &options, &stop)?),
         false => None,
     };
+    let ends = ends.map(|said| within_inputs(said, &input.module));
     if let Some(said) = ends {
         // One that is violated settles the question; and if there is no other, there is nothing more to do.
         if asked.properties.len() == 1 || !matches!(said, Said::True) {
@@ -103,6 +105,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     {
         said = Said::Unknown(format!("the program has `{name}`, and the property is about another function"));
     }
+    said = within_inputs(said, &program.module);
     let foreign = foreign(program).or_else(|| error_by_two_names(&program.module).filter(|_| unreach));
     let rests = matches!(said, Said::True) && rests_on_overflow(program, &asked);
     if options.mode == Ways::Kiki && (rests || overflow_alone_decides(program, &asked)) {
@@ -212,9 +215,8 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     }
     // Bodies of C99 `inline` functions reach us, whatever the program was meant to be linked with; its macros see no
     // optimiser. And a task that was cut out of an older program may define its globals in each of its files.
-    // And one that was preprocessed with the headers of gcc names the function that frees what another allocates, in an
-    // attribute that clang does not know with arguments.
-    let mut dialect: Vec<String> = vec!["-fcommon".into(), "-D__malloc__(...)=__malloc__".into()];
+    let mut dialect: Vec<String> = vec!["-fcommon".into()];
+    dialect.extend(preprocessed_by_gcc(&compiler.sources));
     if !compiler.options.iter().any(|o| o.starts_with("-O")) {
         dialect.extend(["-O1", "-U__OPTIMIZE__", "-D__NO_INLINE__=1"].map(String::from));
     }
@@ -236,6 +238,24 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
     Ok(Arc::new(linked.module))
+}
+
+/// Headers of gcc name the function that frees what another allocates (`__malloc__ (fclose, 1)`), and clang refuses the
+/// attribute with arguments. Sources that were preprocessed with them are preprocessed again, with nothing defined but this.
+fn preprocessed_by_gcc(sources: &[PathBuf]) -> Vec<String> {
+    let named = |p: &PathBuf| {
+        let text = std::fs::read(p).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        text.match_indices("__malloc__").any(|(at, name)| text[at + name.len()..].trim_start().starts_with('('))
+    };
+    if !sources.iter().any(named) {
+        return Vec::new();
+    }
+    let mut out = vec!["-D__malloc__(...)=__malloc__".to_string()];
+    if sources.iter().all(|p| p.extension().is_some_and(|e| e == "i")) {
+        out.extend(["-x", "c", "-undef"].map(String::from));
+    }
+    out
 }
 
 /// The property is about calls of these functions, whatever a definition does or leaves undone (`void reach_error() {}`): they
@@ -260,6 +280,14 @@ fn calls_are_errors(units: &mut [Module]) {
                 f.linkage = Linkage::External;
             }
         }
+    }
+}
+
+/// A failing execution counts if its inputs are what they are called.
+fn within_inputs(said: Said, m: &Module) -> Said {
+    match (&said, wider_input(m)) {
+        (Said::False(_), Some(name)) => Said::Unknown(format!("`{name}` is declared with a wider type than it has")),
+        _ => said,
     }
 }
 

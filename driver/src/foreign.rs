@@ -5,7 +5,7 @@
 use verify_checks::calls::is_model;
 use verify_engine::Subject;
 use verify_engine::result::ProgramResult;
-use verify_ir::{Const, FuncId, InitData, InitPiece, Module, Operand, SymbolRef};
+use verify_ir::{Const, FuncId, InitData, InitPiece, Module, Operand, SymbolRef, Ty};
 
 /// Beginnings of names that mean something of their own: no function of the program, whose body is just missing.
 const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "__c11_"];
@@ -69,6 +69,22 @@ pub fn error_by_two_names(m: &Module) -> Option<String> {
     let defined = m.functions.iter().filter(|f| f.body.is_some() && !is_model(m, f)).map(|f| &f.name);
     let mut names = defined.chain(m.aliases.iter().map(|a| &a.name));
     names.find(|n| ERRORS.contains(&n.as_str())).cloned()
+}
+
+/// Inputs of the competition that are narrower than an `int`, by the ends of their names, with their widths in bits.
+const NARROW: &[(&str, u32)] =
+    &[("bool", 8), ("char", 8), ("uchar", 8), ("u8", 8), ("short", 16), ("ushort", 16), ("u16", 16)];
+
+/// An input that is an `int` by its declaration and less by its name, as `__VERIFIER_nondet_short` is where it is used without a
+/// declaration. What holds of all numbers holds; but an execution may have one that the input never has.
+pub fn wider_input(m: &Module) -> Option<String> {
+    let wider = |f: &verify_ir::Function| {
+        let end = f.name.strip_prefix("__VERIFIER_nondet_")?;
+        let (_, width) = NARROW.iter().find(|(n, _)| *n == end)?;
+        let declared = f.sig.results.iter().any(|t| matches!(t, Ty::Int(w) if w > width));
+        (f.body.is_none() && declared).then(|| f.name.clone())
+    };
+    m.functions.iter().find_map(wider)
 }
 
 /// A function of the compiler's runtime: `__muldc3` (what clang makes of `*` of complex numbers), `__udivti3`, `__powidf2`.

@@ -200,7 +200,9 @@ fn parse(text: &str, asked: &mut Asked) -> Result<(), String> {
             "G!overflow" => "no-overflow",
             "G!data-race" => "no-data-race",
             "Fend" => "termination",
-            f if f.starts_with("G!call(") => asked.calls(f["G!call(".len()..].trim_end_matches(')').trim_end_matches('(')),
+            f if f.starts_with("G!call(") => {
+                asked.calls(f["G!call(".len()..].trim_end_matches(')').trim_end_matches('('))
+            }
             f if f.starts_with("G!label(") => "unreach-label",
             _ => return Err(format!("the property `{formula}` is not known")),
         };
