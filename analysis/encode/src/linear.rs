@@ -16,7 +16,7 @@ struct Sum {
     constant: u128,
 }
 
-/// Additions, negations and products with constants are dissolved (`true`: subtracted); widths up to 64.
+/// Additions, negations, products with constants and shifts by constants are dissolved (`true`: subtracted); widths up to 64.
 fn dissolve(pool: &Pool, parts: &[(Term, bool)], width: u32) -> Sum {
     let mask = u128::MAX >> (128 - width);
     let mut factors: BTreeMap<Term, u128> = BTreeMap::new();
@@ -44,6 +44,11 @@ fn dissolve(pool: &Pool, parts: &[(Term, bool)], width: u32) -> Sum {
             number(a).map(|c| (c, b)).or_else(|| number(b).map(|c| (c, a)))
         }) {
             open.push((x, k.wrapping_mul(c) & mask));
+        } else if let Some((x, by)) = pool.as_app(t, Op::Shl).filter(|_| apart).and_then(|args| {
+            let by = pool.as_const(args[1]).and_then(|c| c.to_u128()).filter(|by| *by < width.into())?;
+            Some((args[0], by))
+        }) {
+            open.push((x, k.wrapping_mul(1 << by) & mask));
         } else {
             let f = factors.entry(t).or_default();
             *f = f.wrapping_add(k) & mask;
@@ -62,6 +67,11 @@ impl Sum {
                 *t
             } else if *k == mask {
                 pool.neg(*t)
+            } else if *k > mask / 2 {
+                // One product for what is added and what is subtracted: they cancel without a look into it.
+                let k = pool.num(self.width, k.wrapping_neg() & mask);
+                let product = pool.mul(*t, k);
+                pool.neg(product)
             } else {
                 let k = pool.num(self.width, *k);
                 pool.mul(*t, k)
@@ -147,6 +157,30 @@ mod tests {
         let is = equation(&mut p, &[(x, false), (y, false)], n, 32);
         assert_eq!(equation(&mut p, &[(more, false), (less, false)], n, 32), is);
         assert_ne!(equation(&mut p, &[(x, true), (y, true)], n, 32), is);
+    }
+
+    #[test]
+    fn products_are_counted() {
+        let mut p = Pool::new();
+        let [x, y] = ["x", "y"].map(|n| p.fresh(n, Sort::Bv(32)));
+        let number = |p: &mut Pool, n: u128| p.num(32, n);
+        let [two, three, six] = [2, 3, 6].map(|n| number(&mut p, n));
+        let parts = |t, n| std::iter::repeat_n((t, false), n).collect::<Vec<_>>();
+        let doubled = p.mul(x, two);
+        assert_eq!(sum(&mut p, &[(doubled, false)], 32), sum(&mut p, &parts(x, 2), 32));
+        let six_times = p.mul(x, six);
+        let three_times = p.mul(doubled, three);
+        assert_eq!(sum(&mut p, &[(six_times, false)], 32), sum(&mut p, &[(three_times, false)], 32));
+        let zero = number(&mut p, 0);
+        let all: Vec<_> = [(six_times, true)].into_iter().chain(parts(x, 6)).collect();
+        assert_eq!(sum(&mut p, &all, 32), zero);
+        // 3 y - 3 x: what is subtracted is the product that is added elsewhere.
+        let difference = sum(&mut p, &[parts(y, 3), vec![(x, true); 3]].concat(), 32);
+        let (a, b) = (p.mul(y, three), p.mul(x, three));
+        assert_eq!(difference, {
+            let b = p.neg(b);
+            p.add(a, b)
+        });
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Guarded templates at the heads of loops (brain-2015 §3.3). A row is `e(x) <= d`: an expression over the values that
 //! a loop changes, and a parameter that is looked for elsewhere. Rows: each variable and its negation, signed and
 //! unsigned; of two variables that the loop compares, or of all in small loops, sums and differences; the distance of
-//! a variable from what it began with. Expressions are wide enough never to wrap.
+//! a variable from what it began with. Expressions are wide enough never to wrap. Besides, equalities modulo the width:
+//! of sums of a few variables, and of what two of them have grown by, each by constants of its own.
 //!
 //! The row is assumed wherever control is at the head, and shown where it gets there: on entry, and where the last
 //! copy of an iteration that began anywhere comes round. With every parameter at [`Row::top`], nothing is assumed; at
@@ -21,7 +22,7 @@ use crate::plan::Domain;
 use crate::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_facts::{LoopId, invariant};
-use verify_ir::inst::{BinOp, CastOp, IntPred};
+use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp};
 use verify_ir::{Block, Body, Const, FuncId, InstKind, Loc, Operand, Ty, Value};
 use verify_solver::{Pool, Sort, Term};
 
@@ -35,6 +36,10 @@ const SMALL: usize = 4;
 const MAX_LIKELY: usize = 8;
 /// Variables of one loop of which sums are looked at.
 const MAX_RELATED: usize = 5;
+/// Constants that a loop adds to one variable.
+const MAX_STEPS: usize = 2;
+/// Sum of the two numbers of a ratio of such constants.
+const MOST_STEPS: i64 = 12;
 /// Rows of a formula.
 const MAX_ROWS: usize = 400;
 
@@ -240,6 +245,8 @@ impl<'a> Build<'_, 'a> {
         if self.plan.domain >= Domain::Zones {
             let related: Vec<Variable> = variables.iter().copied().take(MAX_RELATED).collect();
             rows.extend(sums(&related).into_iter().map(|parts| (parts, Relation::Equal)));
+            let steps = steps(body, l, &cfg);
+            rows.extend(growths(&related, &t.fixed, &steps).into_iter().map(|parts| (parts, Relation::Equal)));
         }
         let constants = constants(body, l, &cfg);
         for (parts, relation) in rows {
@@ -540,11 +547,99 @@ fn sums(variables: &[Variable]) -> Vec<Vec<Part>> {
     out
 }
 
-/// The instructions of a loop by their only result.
+/// How two variables have grown since the loop was entered, where that is not what [`sums`] says: what they began with is no
+/// constant, or they grow by different constants.
+fn growths(
+    variables: &[Variable],
+    starts: &BTreeMap<Variable, Sym>,
+    steps: &BTreeMap<usize, BTreeSet<i64>>,
+) -> Vec<Vec<Part>> {
+    let start = |v: &Variable| match v {
+        Variable::Param(i) => Some(Variable::Start(*i)).filter(|s| starts.contains_key(s)),
+        _ => None,
+    };
+    let steps = |v: &Variable| match v {
+        Variable::Param(i) => steps.get(i).into_iter().flatten().copied().collect(),
+        _ => Vec::new(),
+    };
+    let part = |variable, minus| Part { variable, minus, signed: true };
+    let mut out: Vec<Vec<Part>> = Vec::new();
+    for (i, a) in variables.iter().enumerate() {
+        for b in &variables[i + 1..] {
+            let (mut ratios, anywhere) = (BTreeSet::new(), start(a).is_some() || start(b).is_some());
+            if anywhere {
+                ratios.extend([(1, 1), (1, -1)]);
+            }
+            for (m, n) in steps(a).into_iter().flat_map(|m| steps(b).into_iter().map(move |n| (m, n))) {
+                let (m, n) = lowest(m, n);
+                if (m, n.abs()) != (1, 1) && m + n.abs() <= MOST_STEPS {
+                    ratios.insert((m, n));
+                }
+            }
+            // A grows by `m` while b grows by `n`.
+            for (m, n) in ratios {
+                let mut parts = Vec::new();
+                for (v, times, minus) in [(a, n.abs(), n < 0), (b, m, true)] {
+                    for _ in 0..times {
+                        parts.push(part(*v, minus));
+                        parts.extend(start(v).map(|s| part(s, !minus)));
+                    }
+                }
+                out.push(parts);
+            }
+        }
+    }
+    out
+}
+
+/// A ratio in lowest terms, the first number positive.
+fn lowest(m: i64, n: i64) -> (i64, i64) {
+    let (mut x, mut y) = (m.abs(), n.abs());
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    let d = x.max(1) * m.signum();
+    (m / d, n / d)
+}
+
+/// Constants that a loop adds to its variables, by the number of the parameter; none of them 0.
+fn steps(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeMap<usize, BTreeSet<i64>> {
+    let params = &body.block(cfg.loops.get(l).header).params;
+    let mut out: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
+    for kind in made_in(body, l, cfg).values() {
+        let Some((lhs, Operand::Const(Const::Int { width, value }), minus)) = stepped(kind) else { continue };
+        let Some(i) = lhs.as_value().and_then(|v| params.iter().position(|p| *p == v)) else { continue };
+        let step = match (*value << (128 - width)) as i128 >> (128 - width) {
+            n if n == 0 || n.abs() >= MOST_STEPS.into() => continue,
+            n if minus => -n as i64,
+            n => n as i64,
+        };
+        let known = out.entry(i).or_default();
+        if known.len() < MAX_STEPS {
+            known.insert(step);
+        }
+    }
+    out
+}
+
+/// The instructions of a loop by their only result; sums that say whether they overflow by the first.
 fn made_in<'b>(body: &'b Body, l: LoopId, cfg: &Cfg) -> BTreeMap<Value, &'b InstKind> {
     let blocks = cfg.loops.get(l).blocks.iter();
     let insts = blocks.flat_map(|b| &body.block(*b).insts);
-    insts.filter_map(|i| Some((*i.results.first().filter(|_| i.results.len() == 1)?, &i.kind))).collect()
+    let known = insts.filter(|i| i.results.len() == 1 || matches!(i.kind, InstKind::Overflow { .. }));
+    known.filter_map(|i| Some((*i.results.first()?, &i.kind))).collect()
+}
+
+/// What a constant is added to, the constant as an operand, and whether it is subtracted.
+fn stepped(kind: &InstKind) -> Option<(&Operand, &Operand, bool)> {
+    use OverflowOp::{SAdd, SSub, UAdd, USub};
+    match kind {
+        InstKind::Binary { op: BinOp::Add, lhs, rhs: rhs @ Operand::Const(_), .. } => Some((lhs, rhs, false)),
+        InstKind::Binary { op: BinOp::Sub, lhs, rhs: rhs @ Operand::Const(_), .. } => Some((lhs, rhs, true)),
+        InstKind::Overflow { op: SAdd | UAdd, lhs, rhs: rhs @ Operand::Const(_) } => Some((lhs, rhs, false)),
+        InstKind::Overflow { op: SSub | USub, lhs, rhs: rhs @ Operand::Const(_) } => Some((lhs, rhs, true)),
+        _ => None,
+    }
 }
 
 /// What a value is computed from by conversions and constant steps.
@@ -553,10 +648,13 @@ fn root(made: &BTreeMap<Value, &InstKind>, o: &Operand) -> Option<Value> {
     for _ in 0..8 {
         let from = match made.get(&v) {
             Some(InstKind::Cast { op: CastOp::ZExt | CastOp::SExt | CastOp::Trunc, arg }) => arg,
-            Some(InstKind::Binary { op: BinOp::Add | BinOp::Sub, lhs, rhs: Operand::Const(_), .. }) => lhs,
             Some(InstKind::Addr { base, .. }) => base,
             Some(InstKind::Freeze { arg }) => arg,
-            _ => break,
+            Some(kind) => match stepped(kind) {
+                Some((lhs, ..)) => lhs,
+                None => break,
+            },
+            None => break,
         };
         v = from.as_value()?;
     }
