@@ -33,6 +33,7 @@ mod observe;
 mod origin;
 mod pairs;
 pub mod pattern;
+mod plain;
 mod product;
 pub mod search;
 mod slice;

@@ -5,6 +5,7 @@
 //! calls of the like; every block gets to a `return`. That their loops end, or fail, is a property of the models: they
 //! walk over objects, which are finite.
 
+use crate::plain::is_pure;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::{Block, Body, Const, FuncId, InstKind, Module, Operand, SymbolRef, Terminator, Value};
 
@@ -108,23 +109,13 @@ fn looks(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
         matches!(t, Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } | Terminator::Return(_))
     };
     let instruction = |k: &InstKind| match k {
-        InstKind::Binary { .. }
-        | InstKind::Icmp { .. }
-        | InstKind::FBinary { .. }
-        | InstKind::Fcmp { .. }
-        | InstKind::Unary { .. }
-        | InstKind::FUnary { .. }
-        | InstKind::Fma { .. }
-        | InstKind::Cast { .. }
-        | InstKind::Select { .. }
-        | InstKind::Overflow { .. }
-        | InstKind::Funnel { .. }
-        | InstKind::Addr { .. }
-        | InstKind::Alloca { count: Operand::Const(_), .. }
+        // Its result may be another one each time.
+        InstKind::Freeze { .. } => false,
+        k if is_pure(k) => true,
+        InstKind::Alloca { count: Operand::Const(_), .. }
         | InstKind::LifetimeStart { .. }
         | InstKind::LifetimeEnd { .. }
-        | InstKind::Check { .. }
-        | InstKind::DebugValue { .. } => true,
+        | InstKind::Check { .. } => true,
         InstKind::Load { volatile, atomic, .. } => !volatile && !atomic,
         InstKind::Store { ptr, volatile, atomic, .. } => !volatile && !atomic && own(ptr),
         InstKind::Call(c) => match &c.callee {

@@ -2,8 +2,9 @@
 //! differ, along the control flow, over instructions that do not belong to it; then how the values of its context are
 //! made.
 
-use super::side::{is_parameter, is_pure};
+use super::side::is_parameter;
 use super::{Pattern, Side};
+use crate::plain::is_pure;
 use crate::textual::Spot;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;

@@ -8,7 +8,8 @@
 
 use super::Pattern;
 use super::find::{Match, field, undisturbed};
-use super::side::{is_parameter, is_pure};
+use super::side::is_parameter;
+use crate::plain::is_pure;
 use crate::textual::Spot;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;

@@ -1,5 +1,6 @@
 //! One side of a pattern: its body without what has no meaning here, its inputs and outputs, and its context.
 
+use crate::plain::is_pure;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::{Body, Const, FuncId, InstKind, Module, Operand, Terminator, Ty, Value};
 
@@ -16,27 +17,6 @@ pub(crate) struct Side {
 /// Types that stand for any type.
 pub(crate) fn is_parameter(t: Ty) -> bool {
     matches!(t, Ty::Int(128) | Ty::Float(verify_ir::FloatKind::Quad))
-}
-
-/// Nothing but its result depends on where the instruction stands.
-pub(crate) fn is_pure(k: &InstKind) -> bool {
-    matches!(
-        k,
-        InstKind::Binary { .. }
-            | InstKind::Icmp { .. }
-            | InstKind::FBinary { .. }
-            | InstKind::Fcmp { .. }
-            | InstKind::Unary { .. }
-            | InstKind::FUnary { .. }
-            | InstKind::Fma { .. }
-            | InstKind::Cast { .. }
-            | InstKind::Select { .. }
-            | InstKind::Overflow { .. }
-            | InstKind::Funnel { .. }
-            | InstKind::Freeze { .. }
-            | InstKind::Addr { .. }
-            | InstKind::DebugValue { .. }
-    )
 }
 
 impl Side {
