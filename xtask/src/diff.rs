@@ -9,13 +9,14 @@
 mod edits;
 mod ways;
 
-pub use edits::{mutants, preserved};
+pub use edits::Edits;
 
 use crate::e2e;
 use crate::sh::{self, Tools};
 use crate::tally::{Tally, table};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -30,6 +31,8 @@ struct Said {
     verdict: String,
     how: String,
     root: bool,
+    /// The code differs.
+    differs: bool,
 }
 
 fn compare(
@@ -64,6 +67,7 @@ fn compare(
             verdict: text(f, "verdict"),
             how: text(f, "how"),
             root: f["root"].as_bool().unwrap_or(true),
+            differs: f["code_differs"].as_bool().unwrap_or(true),
         })
         .collect();
     let some = |k: &str| v[k].as_array().is_some_and(|r| !r.is_empty());
@@ -74,7 +78,8 @@ fn compare(
     // What is no function.
     let mut all = all;
     for s in v["symbols"].as_array().into_iter().flatten() {
-        all.push(Said { name: text(s, "name"), verdict: "differs".into(), how: text(s, "difference"), root: false });
+        let (name, how) = (text(s, "name"), text(s, "difference"));
+        all.push(Said { name, verdict: "differs".into(), how, root: false, differs: true });
     }
     Ok(Ok(all))
 }
@@ -116,7 +121,7 @@ pub fn pairs(tools: &Tools) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Pairs with a recorded truth: a table, and every pair that contradicts it.
+/// Pairs with a recorded truth: each with what is said of it, then a table.
 pub fn bench(tools: &Tools, dir: &Path) -> Result<()> {
     let mut rows: BTreeMap<(String, String), u64> = BTreeMap::new();
     let mut hows: BTreeMap<String, u64> = BTreeMap::new();
@@ -133,6 +138,7 @@ pub fn bench(tools: &Tools, dir: &Path) -> Result<()> {
         if !old.exists() || !matches!(truth.as_str(), "Eq" | "Neq") {
             continue;
         }
+        let one = Instant::now();
         let (verdict, how) = match compare(tools, &old, &new, false, &[])? {
             Err(why) => (why.split(':').next().unwrap_or_default().to_string(), String::new()),
             Ok(said) => {
@@ -145,11 +151,10 @@ pub fn bench(tools: &Tools, dir: &Path) -> Result<()> {
         all += 1;
         decided += u64::from(matches!(verdict.as_str(), "equal" | "changed"));
         let shown = new.strip_prefix(dir).unwrap_or(&new).display().to_string();
-        match (truth.as_str(), verdict.as_str()) {
-            ("Neq", "equal") | ("Eq", "changed") => println!("CONTRADICTS {shown}: {verdict} ({how})"),
-            (_, "equal" | "changed") => {}
-            _ => println!("{shown}: {verdict} ({how})"),
-        }
+        let contradicts = matches!((truth.as_str(), verdict.as_str()), ("Neq", "equal") | ("Eq", "changed"));
+        let mark = if contradicts { "CONTRADICTS " } else { "" };
+        println!("{all} {mark}{shown}: {verdict} ({how}), {:.1} s", one.elapsed().as_secs_f64());
+        std::io::stdout().flush()?;
         if verdict == "equal" {
             *hows.entry(how).or_default() += 1;
         }

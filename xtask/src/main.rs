@@ -65,9 +65,10 @@ cargo xtask <command>
   verdicts DIR...       verify check on folders of 2LS, CBMC, SMACK or SV-COMP tasks [--mode M] [--timeout S]
                         [--jobs N] [--each]
   diff                  the pairs of versions under tests/diff
-  diff-mutants [N] [SEED]
-                        N edited programs: nothing that verify diff calls equal may differ when run
-  diff-edits [N] [SEED]
+  diff-mutants [N] [SEED] [DIR]
+                        N edited programs (of the suite, or C files of a folder): nothing that verify diff calls equal
+                        may differ when run
+  diff-edits [N] [SEED] [DIR]
                         N edits that preserve the meaning: how many verify diff calls equal
   diff-bench DIR        verify diff on a folder of pairs with a recorded truth (EqBench)
   random-verdicts [N] [SEED]
@@ -175,13 +176,11 @@ fn run() -> Result<()> {
             verdicts::run(&sh::Tools::build()?, &options)
         }
         Some("diff") => diff::pairs(&sh::Tools::build()?)?.into_result("diff"),
-        Some("diff-mutants") => {
+        Some(name @ ("diff-mutants" | "diff-edits")) => {
             let tools = sh::Tools::build()?;
-            diff::mutants(&tools, number(rest, 0, 20)?, number(rest, 1, 1)?)?.into_result("diff-mutants")
-        }
-        Some("diff-edits") => {
-            let tools = sh::Tools::build()?;
-            diff::preserved(&tools, number(rest, 0, 20)?, number(rest, 1, 1)?)?.into_result("diff-edits")
+            let folder = rest.get(2).map(std::path::PathBuf::from);
+            let e = diff::Edits { n: number(rest, 0, 20)?, seed: number(rest, 1, 1)?, folder };
+            if name == "diff-mutants" { e.mutants(&tools) } else { e.preserved(&tools) }?.into_result(name)
         }
         Some("diff-bench") => match rest {
             [dir] => diff::bench(&sh::Tools::build()?, dir.as_ref()),

@@ -104,8 +104,10 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));
     suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
     suite(&mut s, "pairs of versions", || diff::pairs(&tools));
-    suite(&mut s, "mutants", || diff::mutants(&tools, sizes.mutants, 1));
-    suite(&mut s, "edits that preserve the meaning", || diff::preserved(&tools, sizes.mutants, 1));
+    suite(&mut s, "mutants", || diff::Edits { n: sizes.mutants, seed: 1, folder: None }.mutants(&tools));
+    suite(&mut s, "edits that preserve the meaning", || {
+        diff::Edits { n: sizes.mutants, seed: 1, folder: None }.preserved(&tools)
+    });
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
     suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
