@@ -71,6 +71,8 @@ pub struct Solver<S: Sat> {
     asserted: Vec<Term>,
     /// Array reads of the last query that has a model.
     reads: Vec<Term>,
+    /// Gates beyond which no query is asked.
+    most_gates: usize,
     stats: Statistics,
 }
 
@@ -92,8 +94,15 @@ impl<S: Sat> Solver<S> {
             refinement: Refinement::default(),
             asserted: vec![],
             reads: vec![],
+            most_gates: usize::MAX,
             stats: Statistics::default(),
         }
+    }
+
+    /// The same; queries are [`Outcome::Unknown`] once all of them together have more gates than this. A gate takes about
+    /// 300 bytes in the SAT solver.
+    pub fn with_gates(self, most_gates: usize) -> Self {
+        Solver { most_gates, ..self }
     }
 }
 
@@ -200,6 +209,13 @@ impl<S: Sat> Solver<S> {
     /// The pool grows when array axioms are instantiated.
     pub fn check(&mut self, pool: &mut Pool, assumptions: &[Term], conflicts: Option<u64>) -> Outcome {
         self.stats.queries += 1;
+        for t in assumptions {
+            // Gates are small before they become clauses.
+            self.blaster.blast(pool, *t);
+            if self.blaster.aig.len() > self.most_gates {
+                return Outcome::Unknown;
+            }
+        }
         let lits: Vec<i32> = assumptions.iter().map(|t| self.truth(pool, *t)).collect();
         let start = self.sat.conflicts();
         let (reads, floats) = self.parts(pool, assumptions);

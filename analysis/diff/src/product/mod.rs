@@ -41,6 +41,8 @@ impl Stop {
 
 /// Work of an attempt when nothing else is said.
 const WORK: u64 = 400_000;
+/// Gates of an attempt when nothing else is said: some 150 MB.
+const GATES: usize = 400_000;
 /// Work that a conflict of the solver's budget may come to.
 const PER_CONFLICT: u64 = 20;
 /// What an attempt is stopped with when its work is done.
@@ -58,6 +60,8 @@ pub struct ProofBudget {
     pub instructions: u64,
     /// Terms.
     pub terms: usize,
+    /// Gates of the solver's formula, all queries of an attempt together: what bounds its memory.
+    pub gates: usize,
     /// Solver conflicts per query.
     pub conflicts: u64,
     /// Queries.
@@ -68,7 +72,7 @@ pub struct ProofBudget {
 
 impl Default for ProofBudget {
     fn default() -> Self {
-        ProofBudget { instructions: 400_000, terms: 600_000, conflicts: 20_000, queries: 400, work: WORK }
+        ProofBudget { instructions: 400_000, terms: 600_000, gates: GATES, conflicts: 20_000, queries: 400, work: WORK }
     }
 }
 
@@ -196,7 +200,7 @@ impl<'a> Product<'a> {
             budget,
             t,
             mems: Memories::default(),
-            solver: Solver::with(Cadical::for_many_queries()),
+            solver: Solver::with(Cadical::for_many_queries()).with_gates(budget.gates),
             asserted: 0,
             shapes: HashMap::new(),
             words: BTreeMap::new(),

@@ -25,12 +25,15 @@ impl Default for Cadical {
 }
 
 impl Cadical {
-    /// For hundreds of small queries about one growing formula: no tries of lucky assignments before each of them, which
-    /// cost more than the query and are counted nowhere. Variables are tried as 0 first: models have small numbers.
+    /// For hundreds of small queries about one growing formula: no tries of lucky assignments before each of them and no
+    /// simplification of the formula, which cost more than the query and are counted nowhere. Variables are tried as 0
+    /// first: models have small numbers.
     pub fn for_many_queries() -> Cadical {
         let mut c = Cadical::default();
         c.solver.set("lucky", 0);
         c.solver.set("phase", 0);
+        // Between searches it would rework the whole formula, each time again.
+        c.solver.set("inprocessing", 0);
         c
     }
 }
