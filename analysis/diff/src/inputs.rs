@@ -74,6 +74,10 @@ pub struct Inputs<'d> {
     /// Bytes by object and offset.
     pub bytes: BTreeMap<(String, u64), u8>,
     pointers: BTreeMap<(String, u64), u64>,
+    /// Parameters that point to what an earlier parameter points to.
+    shared: BTreeMap<u32, u32>,
+    /// Parameters declared `restrict` in one of the versions.
+    restricted: &'d BTreeSet<u32>,
     elements: BTreeMap<String, (u64, u64)>,
     /// Object numbers of the present run.
     pub numbers: BTreeMap<u32, String>,
@@ -89,6 +93,8 @@ pub struct Inputs<'d> {
     small: bool,
     /// Many floating-point inputs are no common numbers.
     uncommon: bool,
+    /// Pointers often point to the same object.
+    sharing: bool,
     limit: u64,
     fixed: Candidate,
 }
@@ -107,6 +113,11 @@ const UNCOMMON: [f64; 10] = [
     -f64::EPSILON,
 ];
 
+/// The name of the object that a parameter points to.
+fn whole(k: u32) -> String {
+    format!("p{k}+0")
+}
+
 fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -120,12 +131,14 @@ fn hash(seed: u64, s: &str) -> u64 {
 
 impl<'d> Inputs<'d> {
     /// The input with this number.
-    pub fn new(seed: u64, dict: &'d Dictionary) -> Inputs<'d> {
+    pub fn new(seed: u64, dict: &'d Dictionary, restricted: &'d BTreeSet<u32>) -> Inputs<'d> {
         Inputs {
             seed,
             dict,
             bytes: BTreeMap::new(),
             pointers: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            restricted,
             elements: BTreeMap::new(),
             numbers: BTreeMap::new(),
             counts: BTreeMap::new(),
@@ -136,6 +149,7 @@ impl<'d> Inputs<'d> {
             asked: 0,
             small: mix(seed).is_multiple_of(3),
             uncommon: mix(seed ^ 55) % 8 == 1,
+            sharing: mix(seed ^ 99) % 5 == 2,
             limit: 4 + mix(seed ^ 77) % 60,
             fixed: Candidate::default(),
         }
@@ -151,6 +165,27 @@ impl<'d> Inputs<'d> {
         }
         self.fixed = c.clone();
         self
+    }
+
+    /// The earlier parameter whose object a parameter points to, if it is to share one of those on offer.
+    fn sharer(&mut self, k: u32, aliases: &[u32]) -> Option<u32> {
+        if self.restricted.contains(&k) {
+            return None;
+        }
+        if let Some(j) = self.shared.get(&k) {
+            return Some(*j);
+        }
+        let given: Vec<u32> = (0..k)
+            .filter(|j| !self.restricted.contains(j) && aliases.iter().any(|a| self.numbers.get(a) == Some(&whole(*j))))
+            .collect();
+        let r = hash(self.seed, &format!("p{k} shares"));
+        let j = match self.fixed.same.get(&k) {
+            Some(j) => given.contains(j).then_some(*j)?,
+            None if self.sharing && !r.is_multiple_of(3) && !given.is_empty() => given[(r >> 8) as usize % given.len()],
+            None => return None,
+        };
+        self.shared.insert(k, j);
+        Some(j)
     }
 
     /// Before every run: what was counted starts again.
@@ -328,7 +363,15 @@ impl Script for Inputs<'_> {
                 }
                 Ok(v)
             }
-            Question::Pointer { origin, nonnull, path, .. } => {
+            Question::Pointer { origin, nonnull, path, aliases, .. } => {
+                if let Origin::Param(k) = origin
+                    && let Some(j) = self.sharer(*k, aliases)
+                {
+                    let at = aliases.iter().position(|a| self.numbers.get(a) == Some(&whole(j)));
+                    let Some(at) = at else { return Err(ScriptStop::GaveUp) };
+                    self.told.insert(path.to_string(), format!("the object of parameter {}", j + 1));
+                    return Ok(2 + at as u64);
+                }
                 let key = self.place(origin, path);
                 let name = format!("{}+{}", key.0, key.1);
                 // What was given out as a number is no pointer now.
@@ -378,7 +421,22 @@ impl Script for Inputs<'_> {
                 self.told.insert(path.to_string(), format!("an object of {} bytes", n * size));
                 Ok(n)
             }
-            Question::Function { .. } => Ok(1),
+            // Unknown code, or none.
+            Question::Function { origin, path, .. } => {
+                let null = match origin {
+                    Origin::Param(k) if !self.fixed.params.is_empty() || !self.fixed.null.is_empty() => {
+                        self.fixed.null.contains(k)
+                    }
+                    _ => {
+                        let (object, offset) = self.place(origin, path);
+                        hash(self.seed, &format!("{object}+{offset} function")).is_multiple_of(8)
+                    }
+                };
+                if null {
+                    self.told.insert(path.to_string(), "null".into());
+                }
+                Ok(u64::from(!null))
+            }
             Question::Fail { what } => {
                 // The n-th of all that may fail, whatever it is called: `malloc` here may be `calloc` there.
                 let fails = self.nth("fail").is_multiple_of(32);

@@ -7,9 +7,10 @@ use crate::inputs::{Dictionary, Inputs};
 use crate::observe::{Run, Silent, difference};
 use crate::product::Candidate;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_interp::{Config, End, ExternalPolicy, Interp, Outcome, Program};
-use verify_ir::FuncId;
+use verify_ir::types::Qualifier;
+use verify_ir::{CType, FuncId, Module, TypeId};
 
 /// An input on which the versions did not do the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,6 +170,34 @@ fn try_one(
     }
 }
 
+/// Pointers that may not point to what another one points to: parameters declared `restrict`, or of which nothing is known.
+fn restricted(old: (&Program, FuncId), new: (&Program, FuncId)) -> BTreeSet<u32> {
+    let mut out = BTreeSet::new();
+    for (p, f) in [old, new] {
+        let m = p.module();
+        let Some(body) = &m.func(f).body else { continue };
+        for (k, v) in body.blocks[0].params.iter().enumerate() {
+            let var = body.values[v.index()].var.and_then(|x| body.vars.get(x.index()));
+            if var.and_then(|x| x.ctype).is_none_or(|t| is_restricted(m, t)) {
+                out.insert(k as u32);
+            }
+        }
+    }
+    out
+}
+
+fn is_restricted(m: &Module, mut t: TypeId) -> bool {
+    loop {
+        match m.ctype(t) {
+            CType::Qualified { qualifier: Qualifier::Restrict, .. } => return true,
+            CType::Qualified { ty, .. } | CType::Typedef { ty, .. } => t = *ty,
+            CType::Pointer(_) => return false,
+            // A member of a structure, which may be declared so.
+            _ => return true,
+        }
+    }
+}
+
 /// Looks for evidence on the inputs with the numbers from `first` on.
 pub fn search(
     old: (&Program, FuncId),
@@ -179,8 +208,9 @@ pub fn search(
 ) -> Found {
     let mut found = Found::default();
     let silent = Silent::new(old.0.module(), new.0.module());
+    let restricted = restricted(old, new);
     for seed in first..first + budget.runs {
-        let mut inputs = Inputs::new(seed, dict);
+        let mut inputs = Inputs::new(seed, dict, &restricted);
         try_one(old, new, &silent, &mut inputs, (seed, budget.steps), &mut found);
         if found.evidence.is_some() || found.steps > budget.total {
             break;
@@ -203,8 +233,9 @@ pub(crate) fn replay(
 ) -> Found {
     let mut found = Found::default();
     let silent = Silent::new(old.0.module(), new.0.module());
+    let restricted = restricted(old, new);
     for seed in 1..9 {
-        let mut inputs = Inputs::new(seed, dict).fixed(candidate);
+        let mut inputs = Inputs::new(seed, dict, &restricted).fixed(candidate);
         try_one(old, new, &silent, &mut inputs, (seed, budget.steps * 4), &mut found);
         if found.evidence.is_some() {
             break;

@@ -769,6 +769,9 @@ impl<'a> Product<'a> {
         let passed = passing(f.body, c, results);
         let Some(id) = callee else {
             let target = self.operand(f, path, &c.callee)?;
+            if version == Version::Old {
+                self.not_null(path.guard, target);
+            }
             args.insert(0, target);
             let what = format!("a call through a pointer{passed}");
             let out = self.event(version, path, &what, &args, &widths, true)?;

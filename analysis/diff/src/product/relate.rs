@@ -36,6 +36,8 @@ pub struct Candidate {
     pub params: BTreeMap<u32, u128>,
     /// Pointer parameters that are null.
     pub null: BTreeSet<u32>,
+    /// Pointer parameters with the address of an earlier one.
+    pub same: BTreeMap<u32, u32>,
     /// Bytes behind pointer parameters: (parameter, offset) to byte.
     pub cells: BTreeMap<(u32, u64), u8>,
     /// Bytes of variables.
@@ -685,14 +687,17 @@ fn candidate(p: &mut Product<'_>) -> Candidate {
     let mut out = Candidate::default();
     let sig = p.module(Version::Old).func(p.old).sig.clone();
     let mut bases: BTreeMap<Term, u32> = BTreeMap::new();
+    let mut addresses: Vec<(verify_solver::Bv, u32)> = Vec::new();
     for (k, param) in sig.params.iter().enumerate() {
         let w = p.bits(param.ty);
         let s = p.t.symbol(&[743, k as u32], Sort::Bv(w));
         let v = p.solver.value(&p.t.pool, s);
         if param.ty == Ty::Ptr {
             bases.insert(s, k as u32);
-            if v.is_zero() {
-                out.null.insert(k as u32);
+            match addresses.iter().find(|(a, _)| *a == v) {
+                _ if v.is_zero() => _ = out.null.insert(k as u32),
+                Some((_, j)) => _ = out.same.insert(k as u32, *j),
+                None => addresses.push((v, k as u32)),
             }
         } else if let Some(v) = v.to_u128() {
             out.params.insert(k as u32, v);
