@@ -95,6 +95,8 @@ pub struct Inputs<'d> {
     uncommon: bool,
     /// Pointers often point to the same object.
     sharing: bool,
+    /// Pointers to functions are often null.
+    hollow: bool,
     limit: u64,
     fixed: Candidate,
 }
@@ -149,7 +151,8 @@ impl<'d> Inputs<'d> {
             asked: 0,
             small: mix(seed).is_multiple_of(3),
             uncommon: mix(seed ^ 55) % 8 == 1,
-            sharing: mix(seed ^ 99) % 5 == 2,
+            sharing: mix(seed ^ 99) % 8 == 2,
+            hollow: mix(seed ^ 99) % 8 == 3,
             limit: 4 + mix(seed ^ 77) % 60,
             fixed: Candidate::default(),
         }
@@ -429,7 +432,7 @@ impl Script for Inputs<'_> {
                     }
                     _ => {
                         let (object, offset) = self.place(origin, path);
-                        hash(self.seed, &format!("{object}+{offset} function")).is_multiple_of(8)
+                        self.hollow && hash(self.seed, &format!("{object}+{offset} function")).is_multiple_of(2)
                     }
                 };
                 if null {

@@ -142,6 +142,12 @@ fn initial_key(o: &ObjectImage, key: &str) -> String {
     }
 }
 
+/// Structures that are passed by value, which are gone when the function returns, and what unknown code allocates, which
+/// counts where something points to it.
+fn is_nameless(key: &str) -> bool {
+    key.starts_with('#')
+}
+
 fn ending(e: &End) -> String {
     match e {
         End::Exited(n) => format!("exits with {n}"),
@@ -283,13 +289,13 @@ impl Match<'_> {
         }
         let mut theirs: BTreeMap<String, usize> = BTreeMap::new();
         for (j, n) in self.b.objects.iter().enumerate() {
-            if let Some(k) = self.new.key(n, self.inputs) {
+            if let Some(k) = self.new.key(n, self.inputs).filter(|k| !is_nameless(k)) {
                 theirs.entry(k).or_insert(j);
             }
         }
         let mut seen = BTreeSet::new();
         for (i, o) in self.a.objects.iter().enumerate() {
-            let Some(k) = self.old.key(o, self.inputs) else { continue };
+            let Some(k) = self.old.key(o, self.inputs).filter(|k| !is_nameless(k)) else { continue };
             if !seen.insert(k.clone()) {
                 continue;
             }

@@ -22,6 +22,8 @@
 // diff: allocated changed
 // diff: cleared not-equal
 // diff: endless not-equal
+// diff: stops unknown
+// diff: stops_the_same equal
 #include <errno.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -52,3 +54,5 @@ struct pair { int a, b; }; int got(struct pair); int passed_struct(int x, int y)
 void *allocated(unsigned long n) { return malloc(n + 1); }
 int *cleared(void) { int *p = malloc(4 * sizeof(int)); if (p) p[0] = p[1] = p[2] = 0; return p; }
 int endless(int x) { return 1; }
+int stops(int x) { if (x == 9) return 4; return x; }
+int stops_the_same(int x) { if (9 == x) __builtin_trap(); return x; }

@@ -28,3 +28,5 @@ struct pair { int a, b; }; int got(struct pair); int passed_struct(int x, int y)
 void *allocated(unsigned long n) { return malloc(n); }
 int *cleared(void) { return calloc(4, sizeof(int)); }
 static void spin(int x) { while (x) { } } int endless(int x) { spin(x); return 1; }
+int stops(int x) { if (x == 9) __builtin_trap(); return x; }
+int stops_the_same(int x) { if (x == 9) __builtin_trap(); return x; }

@@ -26,6 +26,7 @@
 // diff: never_one unknown
 // diff: never_one_by_type unknown
 // diff: never_one_in_struct unknown
+// diff: own_copy equal
 // diff: may_be_one not-equal
 #include <errno.h>
 #include <setjmp.h>
@@ -66,3 +67,5 @@ struct apart { int *restrict a; };
 void never_one_in_struct(struct apart x, struct apart y) { *y.a = 2; *x.a = 1; }
 // Pointers to the same object: also those that stand in structures.
 void may_be_one(const struct two *p, int *a) { int s = p->a + p->b; *a = s; }
+struct large { int a[10]; };
+int own_copy(struct large b) {  return b.a[2]; }

@@ -37,3 +37,5 @@ struct apart { int *restrict a; };
 void never_one_in_struct(struct apart x, struct apart y) { *x.a = 1; *y.a = 2; }
 // Pointers to the same object: also those that stand in structures.
 void may_be_one(const struct two *p, int *a) { *a = p->a; *a += p->b; }
+struct large { int a[10]; };
+int own_copy(struct large b) { b.a[3] = 5; return b.a[2]; }

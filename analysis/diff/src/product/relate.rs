@@ -304,6 +304,7 @@ fn region(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, a: &Body, b: &
             for (k, v) in a.blocks[0].params.iter().enumerate() {
                 let w = p.bits(a.ty(*v));
                 let s = p.t.symbol(&[743, k as u32], Sort::Bv(w));
+                own_copy(p, k, s);
                 pa.push(s);
                 pb.push(s);
             }
@@ -347,6 +348,17 @@ fn region(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, a: &Body, b: &
     let y = p.region(Version::New, new, &cb, at.1, eb, Arrival { path: other, args: pb })?;
     let news = ends(p, cuts, y, false)?;
     Ok((olds, news))
+}
+
+/// A structure passed by value is the function's own: what it holds in the end, nobody sees.
+fn own_copy(p: &mut Product<'_>, k: usize, base: Term) {
+    let passed = p.module(Version::Old).func(p.old).sig.params.get(k).and_then(|p| p.attrs.byval);
+    if let Some((size, align)) = passed
+        && !p.mems.places.contains_key(&base)
+    {
+        let place = Place { base, size: Some(size), local: true, private: false, read_only: false, shared: true };
+        p.add_place(place, align);
+    }
 }
 
 /// The address of a local object is a name of its own everywhere; other live values are free symbols.
