@@ -28,15 +28,19 @@ FILE *stderr = &standard_error.f;
 static struct stream *__verify_weak_open_streams[OPEN_STREAMS];
 static unsigned open_streams; /* entries from here on are null */
 
+/* What a stream is when it was opened. In an analysis also what a pointer to a FILE points to of which nothing is known. */
+struct stream __verify_lib_opened_stream = {
+    .f = {._flags = STREAM_MAGIC, ._fileno = 3},
+    .kind = STREAM_DESCRIPTOR,
+    .allocated = 1,
+};
+
 struct stream *__verify_lib_stream_new(void)
 {
     for (unsigned i = 0; i < OPEN_STREAMS; i++) {
         if (__verify_weak_open_streams[i] == NULL) {
             struct stream *s = __verify_alloc(sizeof *s, 16, VERIFY_FAMILY_FILE);
-            __builtin_memset(s, 0, sizeof *s);
-            s->f._flags = STREAM_MAGIC;
-            s->f._fileno = -1;
-            s->allocated = 1;
+            *s = __verify_lib_opened_stream;
             __verify_weak_open_streams[i] = s;
             if (open_streams <= i)
                 open_streams = i + 1;

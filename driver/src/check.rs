@@ -233,7 +233,7 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     inputs_as_declared(&units, &mut models);
     conditions::as_numbers(&mut units);
     any_random_numbers(&mut models);
-    let mut roots: Vec<String> = ["main", "exit", "environ"].map(String::from).to_vec();
+    let mut roots: Vec<String> = models::roots_of_program();
     roots.extend(options.entry.clone());
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;

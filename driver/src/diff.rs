@@ -294,7 +294,7 @@ fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Versi
         Some(u) => models::load(env, &u.target)?,
         None => Vec::new(),
     };
-    let roots = ["main", "exit", "environ"].map(String::from).to_vec();
+    let roots = models::roots_of_program();
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
     let root = root.parent().map_or_else(PathBuf::new, Path::to_path_buf);

@@ -15,6 +15,14 @@ mod table {
     include!(concat!(env!("OUT_DIR"), "/models_table.rs"));
 }
 
+/// What every program has of the library: how it ends, its environment, and what a stream is that it is handed.
+pub const ROOTS: [&str; 3] = ["exit", "environ", "__verify_lib_opened_stream"];
+
+/// [`ROOTS`] and `main`.
+pub fn roots_of_program() -> Vec<String> {
+    ["main"].iter().chain(&ROOTS).map(ToString::to_string).collect()
+}
+
 /// Name and text of every file of the C library models.
 pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     table::FILES.iter().copied()

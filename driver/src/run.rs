@@ -37,7 +37,7 @@ pub fn build(env: &Env, options: &RunOptions) -> anyhow::Result<std::sync::Arc<M
         Some(u) if !options.no_models => models::load(env, &u.target)?,
         _ => Vec::new(),
     };
-    let roots = ["main", "exit", "environ"].map(String::from).to_vec();
+    let roots = models::roots_of_program();
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| exit::usage(e.to_string()))?;
     for d in &linked.diagnostics {

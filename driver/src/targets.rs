@@ -289,7 +289,7 @@ impl<'a> Linker<'a> {
         let options = LinkOptions {
             archives: d.archives,
             models: annotated.into_iter().chain(self.models[&target.triple].iter().cloned()).collect(),
-            roots: vec!["exit".into(), "environ".into()],
+            roots: models::ROOTS.map(String::from).to_vec(),
             strip_unreferenced_declarations: true,
         };
         match link(d.modules, &options) {

@@ -11,6 +11,7 @@ use crate::memory::Area;
 use crate::object::{Kind, Lazy, Mask, NULL_PROV, Site, State};
 use crate::script::{Origin, Question};
 use crate::translate::is_small;
+use std::sync::Arc;
 use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId};
 
 /// At most this many earlier objects are offered as aliases.
@@ -113,10 +114,14 @@ impl Machine<'_, '_> {
                 _ => Ok(null),
             },
             1 => {
-                let max = (self.config.max_input_size / size).max(1);
+                let stream = self.opened_stream(elem);
+                let max = if stream.is_some() { 1 } else { (self.config.max_input_size / size).max(1) };
                 let object = self.inputs.len() as u32;
                 let n = self.ask(&Question::Elements { object, pointee: elem, size, max, path })?.clamp(1, max);
-                let slot = self.input_object(elem, size, n, path)?;
+                let slot = match stream {
+                    Some(image) => self.input_stream(elem, &image, path)?,
+                    None => self.input_object(elem, size, n, path)?,
+                };
                 Ok(self.pointer_to(slot))
             }
             k => match aliases.get(k as usize - 2).and_then(|i| self.inputs.get(*i as usize)) {
@@ -124,6 +129,20 @@ impl Machine<'_, '_> {
                 None => Ok(null),
             },
         }
+    }
+
+    /// A `FILE` is the C library's: an open stream, with what the models keep behind the members that `stdio.h` shows.
+    fn opened_stream(&self, pointee: Option<TypeId>) -> Option<Arc<Vec<u8>>> {
+        let record = self.module.ctype(ctypes::strip(self.module, pointee?));
+        let is_file = matches!(record, CType::Record(r) if r.name == "_IO_FILE");
+        is_file.then(|| self.program.opened_stream().map(|g| self.program.image(g).bytes.clone())).flatten()
+    }
+
+    fn input_stream(&mut self, elem: Option<TypeId>, image: &[u8], path: &str) -> Res<u32> {
+        let slot = self.input_object(elem, image.len() as u64, 1, path)?;
+        let pb = self.mem.ptr_bytes;
+        self.mem.objects[slot as usize].write_range(0, image, None, pb);
+        Ok(slot)
     }
 
     /// A fresh input object of `n` elements whose contents are still open.

@@ -53,6 +53,7 @@ pub struct Program {
     /// Definitions of records by tag; `None` where several differ.
     complete: OnceLock<BTreeMap<String, Option<TypeId>>>,
     weak_names: Vec<bool>,
+    opened_stream: Option<GlobalId>,
 }
 
 /// What a static object index stands for.
@@ -111,6 +112,7 @@ impl Program {
             }
         }
         edge_base.push(edges);
+        let opened_stream = m.globals.iter().position(|g| g.name == "__verify_lib_opened_stream").map(GlobalId::new);
         let weak_names = m.globals.iter().map(|g| g.name.starts_with("__verify_weak_")).collect();
         Program {
             statics,
@@ -124,6 +126,7 @@ impl Program {
             address_taken: OnceLock::new(),
             complete: OnceLock::new(),
             weak_names,
+            opened_stream,
             module,
         }
     }
@@ -265,6 +268,11 @@ impl Program {
     pub(crate) fn static_of_prov(&self, p: Prov) -> Option<Static> {
         let i = (p as u32).checked_sub(FIRST)?;
         (p >> 32 == 0 && (i as usize) < self.statics.len()).then(|| self.static_of(i))
+    }
+
+    /// The models' image of a stream that was just opened, where they are linked in.
+    pub(crate) fn opened_stream(&self) -> Option<GlobalId> {
+        self.opened_stream
     }
 
     /// Library bookkeeping whose pointers keep nothing alive.
