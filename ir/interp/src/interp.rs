@@ -115,10 +115,10 @@ fn string_array(m: &mut Machine<'_, '_>, strings: &[Vec<u8>]) -> Res<Slot> {
     Ok(m.pointer_to(array))
 }
 
-/// `environ` of the models (or of a program that defines it) starts out as the environment.
+/// `environ` starts out as the environment, whether the program defines it or leaves that to the C library.
 fn set_environ(m: &mut Machine<'_, '_>, envp: Slot) -> Res<()> {
     for name in ["environ", "__environ"] {
-        let found = m.module.globals.iter().position(|g| g.name == name && g.init.is_some() && !g.constant);
+        let found = m.module.globals.iter().position(|g| g.name == name && !g.constant);
         if let Some(i) = found {
             let p = m.program.static_slot(GlobalId::new(i).0);
             m.store(p, Ty::Ptr, &Val::Small(envp))?;
