@@ -44,11 +44,8 @@ fn dissolve(pool: &Pool, parts: &[(Term, bool)], width: u32) -> Sum {
             number(a).map(|c| (c, b)).or_else(|| number(b).map(|c| (c, a)))
         }) {
             open.push((x, k.wrapping_mul(c) & mask));
-        } else if let Some((x, by)) = pool.as_app(t, Op::Shl).filter(|_| apart).and_then(|args| {
-            let by = pool.as_const(args[1]).and_then(|c| c.to_u128()).filter(|by| *by < width.into())?;
-            Some((args[0], by))
-        }) {
-            open.push((x, k.wrapping_mul(1 << by) & mask));
+        } else if let Some((x, by)) = shifted(pool, t).filter(|_| apart) {
+            open.push((x, k.wrapping_mul(1u128 << by) & mask));
         } else {
             let f = factors.entry(t).or_default();
             *f = f.wrapping_add(k) & mask;
@@ -56,6 +53,14 @@ fn dissolve(pool: &Pool, parts: &[(Term, bool)], width: u32) -> Sum {
     }
     factors.retain(|_, k| *k != 0);
     Sum { width, factors, constant }
+}
+
+/// What is shifted to the left, and by how much: the pool writes that as the low bits above zeros.
+fn shifted(pool: &Pool, t: Term) -> Option<(Term, u32)> {
+    let [low, zeros] = pool.as_app(t, Op::Concat)? else { return None };
+    pool.as_const(*zeros).filter(|c| c.is_zero())?;
+    let x = pool.as_app(*low, Op::Extract { hi: pool.width(*low) - 1, lo: 0 })?[0];
+    (pool.width(x) == pool.width(t)).then(|| (x, pool.width(*zeros)))
 }
 
 impl Sum {
