@@ -1,6 +1,5 @@
 /* <dirent.h>: directories. In an analysis a directory holds any number of entries with any names that an entry may have;
- * `.` and `..` come like the others, or not. What readdir returns lives until the next call for the stream, or its end.
- * Left out: read errors in the middle of a directory. */
+ * `.` and `..` come like the others, or not. What readdir returns lives until the next call for the stream, or its end. */
 #include "internal.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -82,11 +81,14 @@ static size_t name(char *out)
 
 static const unsigned char types[8] = {DT_UNKNOWN, DT_REG, DT_DIR, DT_LNK, DT_FIFO, DT_SOCK, DT_CHR, DT_BLK};
 
+/* At the end errno stays as it is; a failure sets it. */
+static vm_reasons no_entry = {EIO, EBADF, ENOENT, EIO, EIO, EIO, EIO, EIO};
+
 #define FILL(type, f)                                                                                                 \
     static struct type *f(DIR *d, struct type *e)                                                                     \
     {                                                                                                                 \
         unsigned long v = __verify_nondet_u64("readdir");                                                             \
-        if (v & 1)                                                                                                    \
+        if (v & 1 || vm_fails("readdir", no_entry))                                                                   \
             return NULL;                                                                                              \
         size_t n = name(e->d_name);                                                                                   \
         e->d_ino = 1 + (__verify_nondet_u64("d_ino") & 0x3fffffff);                                                   \
@@ -103,13 +105,21 @@ struct dirent64 *readdir64(DIR *d) { return next_large(d, &d->entry.large); }
 
 int readdir_r(DIR *d, struct dirent *e, struct dirent **result)
 {
+    int before = errno;
+    errno = 0;
     *result = next_small(d, e);
-    return 0;
+    int failure = *result == NULL ? errno : 0;
+    errno = before;
+    return failure;
 }
 int readdir64_r(DIR *d, struct dirent64 *e, struct dirent64 **result)
 {
+    int before = errno;
+    errno = 0;
     *result = next_large(d, e);
-    return 0;
+    int failure = *result == NULL ? errno : 0;
+    errno = before;
+    return failure;
 }
 
 int alphasort(const struct dirent **a, const struct dirent **b) { return vm_strcmp((*a)->d_name, (*b)->d_name); }

@@ -239,11 +239,22 @@ static int sizes(const char *what, const char *path, void *out, size_t n)
     __verify_nondet_bytes(out, n, what);
     return 0;
 }
-int statfs(const char *path, struct statfs *out) { return sizes("statfs", path, out, sizeof *out); }
-int statfs64(const char *path, struct statfs64 *out) { return sizes("statfs", path, out, sizeof *out); }
-int statvfs(const char *path, struct statvfs *out) { return sizes("statvfs", path, out, sizeof *out); }
-int statvfs64(const char *path, struct statvfs64 *out) { return sizes("statvfs", path, out, sizeof *out); }
-int fstatfs(int fd, struct statfs *out) { return sizes("fstatfs", NULL, out, sizeof *out); }
-int fstatfs64(int fd, struct statfs64 *out) { return sizes("fstatfs", NULL, out, sizeof *out); }
-int fstatvfs(int fd, struct statvfs *out) { return sizes("fstatvfs", NULL, out, sizeof *out); }
-int fstatvfs64(int fd, struct statvfs64 *out) { return sizes("fstatvfs", NULL, out, sizeof *out); }
+/* Blocks have a size. */
+#define SIZES(name, path, parameters)                                                                           \
+    int name parameters                                                                                               \
+    {                                                                                                                 \
+        int r = sizes(#name, path, out, sizeof *out);                                                                 \
+        if (r == 0 && out->f_bsize == 0)                                                                              \
+            out->f_bsize = 4096;                                                                                      \
+        if (r == 0 && out->f_frsize == 0)                                                                             \
+            out->f_frsize = 4096;                                                                                     \
+        return r;                                                                                                     \
+    }
+SIZES(statfs, path, (const char *path, struct statfs *out))
+SIZES(statfs64, path, (const char *path, struct statfs64 *out))
+SIZES(statvfs, path, (const char *path, struct statvfs *out))
+SIZES(statvfs64, path, (const char *path, struct statvfs64 *out))
+SIZES(fstatfs, NULL, (int fd, struct statfs *out))
+SIZES(fstatfs64, NULL, (int fd, struct statfs64 *out))
+SIZES(fstatvfs, NULL, (int fd, struct statvfs *out))
+SIZES(fstatvfs64, NULL, (int fd, struct statvfs64 *out))

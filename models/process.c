@@ -1,6 +1,6 @@
 /* <unistd.h>, <sys/wait.h>, <sys/resource.h>: processes. A child is a process like this one, in which fork returned 0: both
  * are looked at, each as if alone, with its own memory. What another process does is anything. A successful exec ends
- * this program as _exit does. Left out: signals that one process sends another. */
+ * this program as _exit does. A signal that a process sends to itself or its group reaches it at once. */
 #include "internal.h"
 #include <fcntl.h>
 #include <grp.h>
@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 extern int __verify_lib_process; /* unistd.c */
+long __verify_lib_getpid(void);
+int __verify_lib_raise(int number); /* signal.c */
 
 static pid_t divide(const char *what)
 {
@@ -109,6 +111,8 @@ int kill(pid_t pid, int sig)
     __verify_analysis_only("kill");
     VM_DEFINED(pid, "kill");
     VM_DEFINED(sig, "kill");
+    if (sig != 0 && (pid == 0 || pid == __verify_lib_getpid()))
+        return __verify_lib_raise(sig);
     VM_SUCCEED_OR("kill", ESRCH, EPERM, EINVAL, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
 }
 int killpg(pid_t group, int sig)
@@ -116,6 +120,8 @@ int killpg(pid_t group, int sig)
     __verify_analysis_only("killpg");
     VM_DEFINED(group, "killpg");
     VM_DEFINED(sig, "killpg");
+    if (sig != 0 && (group == 0 || __verify_nondet_u64("killpg") & 1))
+        return __verify_lib_raise(sig);
     VM_SUCCEED_OR("killpg", ESRCH, EPERM, EINVAL, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
 }
 
@@ -195,10 +201,7 @@ static pid_t some_process(const char *what)
 }
 pid_t setsid(void)
 {
-    pid_t r = some_process("setsid");
-    if (r > 0)
-        __verify_lib_process++;
-    return r > 0 ? getpid() : r;
+    return some_process("setsid") > 0 ? (pid_t)__verify_lib_getpid() : -1;
 }
 pid_t getsid(pid_t pid) { return some_process("getsid"); }
 pid_t getpgid(pid_t pid) { return some_process("getpgid"); }

@@ -10,7 +10,7 @@ int regcomp(regex_t *r, const char *pattern, int flags)
     VM_DEFINED(flags, "regcomp");
     vm_path(pattern);
     if (__verify_choose_failure("regcomp"))
-        return 1 + (int)(__verify_nondet_u64("regcomp") % 12);
+        return 1 + (int)(__verify_nondet_u64("regcomp") & 15);
     __builtin_memset(r, 0, sizeof *r);
     r->re_nsub = __verify_nondet_u64("regcomp") & 0xffff;
     r->no_sub = (flags & REG_NOSUB) != 0;
@@ -58,8 +58,9 @@ int regexec(const regex_t *r, const char *text, size_t n, regmatch_t match[], in
     } else {
         length = vm_strlen(text);
     }
-    if (__verify_nondet_u64("regexec") & 1)
-        return REG_NOMATCH;
+    unsigned long v = __verify_nondet_u64("regexec");
+    if (v & 1)
+        return v & 2 ? REG_ESPACE : REG_NOMATCH;
     if (r->no_sub)
         return 0;
     for (size_t i = 0; i < n; i++) {
@@ -93,5 +94,7 @@ int fnmatch(const char *pattern, const char *text, int flags)
     VM_DEFINED(flags, "fnmatch");
     vm_path(pattern);
     vm_path(text);
-    return __verify_nondet_u64("fnmatch") & 1 ? FNM_NOMATCH : 0;
+    /* -1: an error, such as no memory. */
+    unsigned long v = __verify_nondet_u64("fnmatch");
+    return v & 1 ? 0 : v & 2 ? -1 : FNM_NOMATCH;
 }

@@ -41,6 +41,20 @@ static int parse_mode(const char *mode, int *open_flags, int *stream_flags)
     return 1;
 }
 
+/* A stream on a descriptor that is closed where there is no memory for one. */
+static FILE *stream_on(int fd, int flags)
+{
+    struct stream *s = __verify_lib_stream_new();
+    if (s == NULL) {
+        __verify_sys_close(fd);
+        return NULL;
+    }
+    s->kind = STREAM_DESCRIPTOR;
+    s->f._flags |= flags;
+    s->f._fileno = fd;
+    return &s->f;
+}
+
 static FILE *open_stream(const char *path, const char *mode)
 {
     int open_flags, stream_flags;
@@ -51,17 +65,10 @@ static FILE *open_stream(const char *path, const char *mode)
         errno = -fd;
         return NULL;
     }
-    struct stream *s = __verify_lib_stream_new();
-    if (s == NULL) {
-        __verify_sys_close(fd);
-        return NULL;
-    }
-    s->kind = STREAM_DESCRIPTOR;
-    s->f._flags |= stream_flags;
-    s->f._fileno = fd;
-    if ((stream_flags & (STREAM_APPEND | STREAM_NO_READS)) == (STREAM_APPEND | STREAM_NO_READS))
+    FILE *f = stream_on(fd, stream_flags);
+    if (f != NULL && (stream_flags & (STREAM_APPEND | STREAM_NO_READS)) == (STREAM_APPEND | STREAM_NO_READS))
         __verify_sys_lseek(fd, 0, SEEK_END);
-    return &s->f;
+    return f;
 }
 
 FILE *fopen(const char *path, const char *mode)
@@ -237,14 +244,7 @@ static FILE *temporary_stream(void)
     if (fd < 0)
         return NULL;
     __verify_sys_unlink(name);
-    struct stream *s = __verify_lib_stream_new();
-    if (s == NULL) {
-        __verify_sys_close(fd);
-        return NULL;
-    }
-    s->kind = STREAM_DESCRIPTOR;
-    s->f._fileno = fd;
-    return &s->f;
+    return stream_on(fd, 0);
 }
 
 FILE *tmpfile(void)
@@ -533,17 +533,7 @@ FILE *popen(const char *command, const char *mode)
         return NULL;
     }
     int fd = vm_descriptor("popen", why);
-    if (fd < 0)
-        return NULL;
-    struct stream *s = __verify_lib_stream_new();
-    if (s == NULL) {
-        __verify_sys_close(fd);
-        return NULL;
-    }
-    s->kind = STREAM_DESCRIPTOR;
-    s->f._flags |= mode[0] == 'r' ? STREAM_NO_WRITES : STREAM_NO_READS;
-    s->f._fileno = fd;
-    return &s->f;
+    return fd < 0 ? NULL : stream_on(fd, mode[0] == 'r' ? STREAM_NO_WRITES : STREAM_NO_READS);
 }
 
 int pclose(FILE *f)

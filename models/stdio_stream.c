@@ -41,6 +41,8 @@ struct stream *__verify_lib_stream_new(void)
         if (__verify_weak_open_streams[i] == NULL) {
             struct stream *s = __verify_alloc(sizeof *s, 16, VERIFY_FAMILY_FILE);
             *s = __verify_lib_opened_stream;
+            s->kind = STREAM_CLOSED;
+            s->f._fileno = -1;
             __verify_weak_open_streams[i] = s;
             if (open_streams <= i)
                 open_streams = i + 1;

@@ -45,13 +45,24 @@ void syslog(int priority, const char *format, ...)
     va_end(ap);
 }
 
-/* ---- Events. What epoll_wait reports are descriptors that were registered, with the data that was registered. */
+/* ---- Events. What epoll_wait reports are descriptors that were registered, with the data that was registered. One that
+ * is closed is no longer registered; that of a stream is closed by fclose and stays known here. */
+
+extern unsigned char __verify_lib_closed[1024]; /* unistd.c */
 
 enum { REGISTERED = 64 };
 static struct registered {
     int set, fd, used;
     struct epoll_event event;
 } registered[REGISTERED];
+
+static void forget_closed(void)
+{
+    for (int i = 0; i < REGISTERED; i++) {
+        if (registered[i].used && __verify_lib_closed[registered[i].fd])
+            registered[i].used = 0;
+    }
+}
 
 static vm_reasons no_set = {EMFILE, ENFILE, ENOMEM, EINVAL, EMFILE, ENFILE, EMFILE, ENFILE};
 
@@ -73,6 +84,9 @@ int epoll_ctl(int set, int what, int fd, struct epoll_event *event)
     VM_DEFINED(fd, "epoll_ctl");
     if (vm_fails("epoll_ctl", why))
         return -1;
+    if (fd < 0 || fd >= (int)sizeof __verify_lib_closed)
+        __verify_unmodelled("epoll of a descriptor above 1023");
+    forget_closed();
     struct registered *found = NULL, *empty = NULL;
     for (int i = 0; i < REGISTERED; i++) {
         struct registered *r = &registered[i];
@@ -90,6 +104,7 @@ int epoll_ctl(int set, int what, int fd, struct epoll_event *event)
         if (empty == NULL)
             __verify_unmodelled("more than 64 descriptors registered with epoll");
         VM_DEFINED(event->events, "epoll_ctl");
+        __verify_lib_closed[fd] = 0;
         empty->used = 1;
         empty->set = set;
         empty->fd = fd;
@@ -125,15 +140,20 @@ static int wait_for(int set, struct epoll_event *out, int most, int timeout)
     }
     if (vm_fails("epoll_wait", why))
         return -1;
+    forget_closed();
     int n = 0;
     for (int i = 0; i < REGISTERED && n < most; i++) {
-        const struct registered *r = &registered[i];
+        struct registered *r = &registered[i];
         if (!r->used || r->set != set)
+            continue;
+        if (r->event.events == EPOLLONESHOT)
             continue;
         uint32_t now = (uint32_t)__verify_nondet_u64("epoll_wait") & (r->event.events | EPOLLERR | EPOLLHUP);
         now &= ~(uint32_t)(EPOLLET | EPOLLONESHOT | EPOLLWAKEUP | EPOLLEXCLUSIVE);
         if (now == 0)
             continue;
+        if (r->event.events & EPOLLONESHOT)
+            r->event.events &= EPOLLONESHOT; /* until it is changed, nothing is reported */
         out[n].events = now;
         out[n++].data = r->event.data;
     }

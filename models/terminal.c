@@ -69,10 +69,11 @@ static char *name(const char *what, char *out, vm_reasons why)
     return out;
 }
 
+/* Any name may be too long. */
 static int name_in(const char *what, char *out, size_t n, vm_reasons why)
 {
     __verify_analysis_only(what);
-    if (n == 0)
+    if (n == 0 || __verify_nondet_u64(what) & 1)
         return ERANGE;
     if (vm_fails(what, why))
         return errno;

@@ -131,10 +131,12 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// A `FILE` is the C library's: an open stream, with what the models keep behind the members that `stdio.h` shows.
+    /// A `FILE` is the C library's: an open stream, with what the models keep behind the members that `stdio.h` shows. The
+    /// source of another C library has a record of that name with members of its own.
     fn opened_stream(&self, pointee: Option<TypeId>) -> Option<Arc<Vec<u8>>> {
         let record = self.module.ctype(ctypes::strip(self.module, pointee?));
-        let is_file = matches!(record, CType::Record(r) if r.name == "_IO_FILE");
+        let is_file = matches!(record, CType::Record(r) if r.name == "_IO_FILE"
+            && (r.incomplete || r.fields.iter().any(|f| f.name == "_IO_read_ptr")));
         is_file.then(|| self.program.opened_stream().map(|g| self.program.image(g).bytes.clone())).flatten()
     }
 

@@ -10,7 +10,7 @@ use crate::object::{Kind, NULL_PROV};
 use crate::outcome::{End, Outcome, Stop};
 use crate::program::Program;
 use crate::script::{Origin, Script};
-use verify_ir::{CType, FuncId, GlobalId, Module, SpanId, Ty, TypeId};
+use verify_ir::{CType, FuncId, GlobalId, Linkage, Module, SpanId, Ty, TypeId};
 
 /// One run of a program. Cheap to make.
 pub struct Interp<'p> {
@@ -118,7 +118,10 @@ fn string_array(m: &mut Machine<'_, '_>, strings: &[Vec<u8>]) -> Res<Slot> {
 /// `environ` starts out as the environment, whether the program defines it or leaves that to the C library.
 fn set_environ(m: &mut Machine<'_, '_>, envp: Slot) -> Res<()> {
     for name in ["environ", "__environ"] {
-        let found = m.module.globals.iter().position(|g| g.name == name && !g.constant);
+        let found = m.module.globals.iter().position(|g| {
+            let visible = g.linkage != Linkage::Internal && g.size == m.mem.ptr_bytes;
+            g.name == name && visible && !g.constant
+        });
         if let Some(i) = found {
             let p = m.program.static_slot(GlobalId::new(i).0);
             m.store(p, Ty::Ptr, &Val::Small(envp))?;
