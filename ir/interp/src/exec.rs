@@ -543,6 +543,11 @@ impl<'p> Machine<'p, '_> {
         if self.wides.len() < need {
             self.wides.resize(need.next_power_of_two(), crate::big::Big::default());
         }
+        if self.config.lasso {
+            // What an earlier call left behind is no part of the state.
+            self.regs[base..base + code.regs as usize].fill(Slot::default());
+            self.wides[wide_base..need].fill_with(Default::default);
+        }
         let var_base = self.vars.len();
         self.vars.resize(var_base + code.vars as usize, u32::MAX);
         self.serial += 1;

@@ -42,7 +42,8 @@ impl Machine<'_, '_> {
         let mut l = std::mem::take(&mut self.lasso);
         let f = self.top();
         let mut quick = vec![self.frames.len() as u64, u64::from(f.func.0), pc as u64];
-        self.slots(&mut quick, f.base);
+        let (from, to) = (f.base, f.base + f.code.regs as usize);
+        self.slots(&mut quick, from..to);
         l.words += quick.len() as u64;
         l.since += 1;
         if !l.full.is_empty() && quick == l.quick {
@@ -73,8 +74,8 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn slots(&self, out: &mut Vec<u64>, from: usize) {
-        for s in &self.regs[from..] {
+    fn slots(&self, out: &mut Vec<u64>, which: std::ops::Range<usize>) {
+        for s in &self.regs[which] {
             out.extend(self.slot_words(*s));
         }
     }
@@ -139,9 +140,9 @@ impl Machine<'_, '_> {
             out.extend(va);
         }
         self.floor_words(&mut out);
-        out.push(self.regs.len() as u64);
-        self.slots(&mut out, 0);
-        for w in &self.wides {
+        let Some(f) = self.frames.last() else { return Vec::new() };
+        self.slots(&mut out, 0..f.base + f.code.regs as usize);
+        for w in &self.wides[..f.wide_base + f.code.wides as usize] {
             wide_words(w, &mut out);
         }
         out.push(self.allocas.len() as u64);

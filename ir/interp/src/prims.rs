@@ -215,7 +215,10 @@ impl Machine<'_, '_> {
                         if r < 0 {
                             Err(-r as i32)
                         } else {
-                            let mode = 0o100_644;
+                            // A standard stream may be a terminal. Then a line that is written leaves nothing behind, and
+                            // output comes back to where it was.
+                            let terminal = self.config.lasso && p.v == 0 && (0..=2).contains(&fd);
+                            let mode = if terminal { 0o020_620 } else { 0o100_644 };
                             let size = self.syscall("stat size", 0, 1 << 40, 0)? as u64;
                             let mtime = self.syscall("stat time", 0, i64::MAX, 0)?;
                             Ok(crate::host::Stat { mode, size, mtime })
