@@ -3,7 +3,7 @@
 use verify_ir::CheckKind;
 
 /// A set of [`CheckKind`]s.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct KindSet(u32);
 
 impl KindSet {

@@ -416,7 +416,7 @@ impl<'a> Build<'_, 'a> {
             let model = |f: &FuncId| verify_checks::calls::is_model(self.e.module, self.e.module.func(*f));
             let in_model = self.stack.last().is_some_and(|f| model(&f.func));
             let place = if any || in_model || callees.iter().any(model) { self.user_place() } else { None };
-            self.out.cuts.push(Cut { reached, callees, any, place, what });
+            self.out.cuts.push(Cut { reached, callees, any, place, claimed: verify_checks::KindSet::EMPTY, what });
         }
     }
 

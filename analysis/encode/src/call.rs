@@ -174,6 +174,11 @@ impl<'a> Build<'_, 'a> {
             if by_value {
                 return self.call_by_value(f, c, args, path, results);
             }
+            let mut after = path.clone();
+            if let Some(count) = self.scanned(f, c, &args, &mut after) {
+                let values = results.iter().take(1).map(|_| count).collect();
+                return Ok(Some(Arrival { path: after, args: values }));
+            }
             return self.cut_call(f, &args, path, results, "a variadic function");
         }
         let own = self.stack.iter().rev().find(|x| x.func == f).and_then(|x| x.recursive.clone());

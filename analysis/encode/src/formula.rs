@@ -1,6 +1,6 @@
 //! What an encoding consists of. Truth values are terms of width 1.
 
-use verify_checks::CheckId;
+use verify_checks::{CheckId, KindSet};
 use verify_ir::{FuncId, Ty};
 use verify_solver::Term;
 
@@ -24,6 +24,8 @@ pub struct Cut {
     pub any: bool,
     /// The user's place whose checks the unseen code can fail, when it is library code.
     pub place: Option<(FuncId, verify_ir::Loc)>,
+    /// But not of these kinds: all their failures there are claims.
+    pub claimed: KindSet,
     /// For people.
     pub what: String,
 }
@@ -61,6 +63,13 @@ pub enum EventKind {
     Bytes(Vec<Term>),
     /// Result of a system call.
     Syscall(Term),
+    /// Text from a stream that the `scanf` family reads.
+    Scanned {
+        /// How many conversions succeed, or -1.
+        count: Term,
+        /// What the format makes of the text, in order.
+        pieces: Vec<Scanned>,
+    },
     /// The value of an uninitialised variable.
     Uninit(Term),
     /// A new stack or heap object, with the number of its life: what it holds that nobody has written is
@@ -73,6 +82,37 @@ pub enum EventKind {
     },
     /// Scalar result of a function without body.
     External(Term, Ty),
+}
+
+/// What a part of a format of the `scanf` family makes of its text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Scanned {
+    /// White space, or none.
+    Space,
+    /// This byte.
+    Byte(u8),
+    /// What is stored nowhere.
+    Skipped(crate::scan::What),
+    /// A number.
+    Integer {
+        /// Its bits, as they are stored.
+        value: Term,
+        /// Conversion character.
+        letter: char,
+        /// Characters that it takes at most.
+        width: Option<u64>,
+    },
+    /// The bits of a `float` or `double`.
+    Real(Term),
+    /// Characters.
+    Text {
+        /// How many.
+        length: Term,
+        /// The first of them.
+        bytes: Vec<Term>,
+        /// Which ones end it not; `None`: any.
+        class: Option<crate::scan::Class>,
+    },
 }
 
 /// What user code computes at one place of the walk, for tests against executions ([`crate::Encoder::observe`]).

@@ -33,6 +33,7 @@ pub mod cfg;
 pub mod float;
 pub mod formula;
 mod hint;
+mod input;
 mod inst;
 mod iterate;
 mod lap;
@@ -44,7 +45,9 @@ pub mod plan;
 mod pointer;
 mod primitive;
 mod recursion;
+pub mod scan;
 mod stack;
+mod streams;
 pub mod summary;
 pub mod sym;
 mod template;
@@ -53,9 +56,12 @@ mod variadic;
 pub mod wild;
 
 pub use build::{Encoder, TooBig};
-pub use formula::{Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Seen, call_stack_number};
+pub use formula::{
+    Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Scanned, Seen, call_stack_number,
+};
 pub use output::is_output;
 pub use plan::{Domain, Mode, Plan, Root, Rules};
+pub use streams::opens_streams;
 pub use sym::{Terms, Unwritten};
 pub use template::{Named, Relation, Row, Visit};
 pub use turn::{Pair, Quantity, Turn};

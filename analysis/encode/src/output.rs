@@ -5,10 +5,11 @@
 use crate::build::{Build, Path};
 use crate::memory;
 use crate::object::Kind;
+use crate::streams::opens_streams;
 use crate::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use verify_checks::calls::is_model;
+use verify_checks::calls::{is_model, is_users_model};
 use verify_ir::{
     CType, Const, FuncId, Function, Global, GlobalId, InitData, InstKind, Module, Operand, Step, SymbolRef, TypeId,
 };
@@ -70,6 +71,8 @@ const OBSERVERS: &[&str] = &[
     "__fpending",
     "fwide",
 ];
+/// Functions that flush streams in the end, and tell nobody.
+const ENDS: &[&str] = &["exit", "_exit", "_Exit", "abort", "__assert_fail"];
 /// Longest format that is looked through.
 const MAX_FORMAT: u64 = 4096;
 /// Bytes of a wide character of the library.
@@ -89,14 +92,17 @@ pub(crate) struct Library {
     named: BTreeSet<GlobalId>,
     /// Streams may write to memory of the program.
     buffers: bool,
+    /// What is in streams is the library's affair alone.
+    pub(crate) sealed: bool,
     /// The library's own variables that a function may change and somebody may see.
     touched: BTreeMap<FuncId, BTreeSet<GlobalId>>,
 }
 
 impl Library {
     fn new(module: &Module) -> Library {
-        let mut out = Library { named: BTreeSet::new(), buffers: false, touched: BTreeMap::new() };
+        let mut out = Library { named: BTreeSet::new(), buffers: false, sealed: false, touched: BTreeMap::new() };
         let (mut observed, mut found) = (false, Vec::new());
+        let mut named = BTreeSet::new();
         for f in module.functions.iter().filter(|f| !is_model(module, f)) {
             observed |= looks_into_streams(module, f);
             found.extend(symbols(module, f));
@@ -111,17 +117,28 @@ impl Library {
                 SymbolRef::Alias(_) => {}
                 SymbolRef::Func(f) => {
                     let name = module.func(f).name.as_str();
+                    named.insert(f);
                     out.buffers |= BUFFERS.contains(&name);
                     observed |= OBSERVERS.contains(&name);
                 }
             }
         }
+        let users = module.functions.iter().any(|f| is_users_model(module, f));
+        out.sealed = !out.buffers && !users && !opens_streams(module);
         let errno = module.function_named("__errno_location").map(|f| closure(module, f)).unwrap_or_default();
         for (name, _) in OUTPUT {
             if let Some(f) = module.function_named(name) {
                 let touched = if observed { closure(module, f) } else { errno.clone() };
                 out.touched.insert(f, touched.difference(&out.named).copied().collect());
             }
+        }
+        let scans = |f: &FuncId| crate::scan::shape(&module.func(*f).name).map(|s| (*f, s.1));
+        for (f, stream) in named.iter().filter_map(scans) {
+            let own = closure(module, f);
+            let streams: BTreeSet<GlobalId> = own.difference(&errno).copied().collect();
+            let seen = observed || named.iter().any(|g| looks_into(module, *g, &streams));
+            let touched = if stream && seen { own } else { errno.clone() };
+            out.touched.insert(f, touched.difference(&out.named).copied().collect());
         }
         out
     }
@@ -149,6 +166,21 @@ fn in_initialiser(module: &Module, g: &Global) -> Vec<SymbolRef> {
         _ => None,
     };
     g.init.iter().flat_map(|i| &i.pieces).filter_map(address).collect()
+}
+
+/// The function of the library may see what input has made of streams, and tell: it names one of these variables, or is
+/// one that works on a stream that it is given.
+fn looks_into(module: &Module, f: FuncId, streams: &BTreeSet<GlobalId>) -> bool {
+    let func = module.func(f);
+    let name = func.name.as_str();
+    if !is_model(module, func) || is_output(name) || crate::scan::shape(name).is_some() || ENDS.contains(&name) {
+        return false;
+    }
+    let unit = module.units.get(func.unit.index());
+    let file = unit.and_then(|u| u.source.rsplit('/').next()).unwrap_or("");
+    // What is printed or read there without being output or input goes to and comes from strings.
+    let given = file.starts_with("stdio_") && !file.starts_with("stdio_printf") && !file.starts_with("stdio_scanf");
+    given || !closure(module, f).is_disjoint(streams)
 }
 
 /// Fields of streams are read or written, as inlined parts of `stdio.h` do.
@@ -192,7 +224,7 @@ impl Build<'_, '_> {
     /// A function that writes to streams has run.
     pub(crate) fn wrote(&mut self, f: FuncId, args: &[Sym], path: &mut Path) {
         let module = self.module();
-        let library = self.e.library.get_or_insert_with(|| Rc::new(Library::new(module))).clone();
+        let library = self.library();
         let name = module.func(f).name.as_str();
         let format = OUTPUT.iter().find(|o| o.0 == name).and_then(|o| o.1);
         let width = if name.contains("wprintf") { WIDE } else { 1 };
@@ -202,11 +234,8 @@ impl Build<'_, '_> {
         }
         let k = self.key(46);
         let past = self.t().epoch(&k);
-        for g in library.touched.get(&f).into_iter().flatten().copied().filter(|g| !module.global(*g).constant) {
-            match memory::symbol_object(&mut self.e.terms, module, SymbolRef::Global(g)) {
-                Some(o) => self.forget(path, o, past),
-                None => return self.unknown_code(path),
-            }
+        if !self.forget_library(&library, f, past, path) {
+            return self.unknown_code(path);
         }
         // The stream, if it is one that was opened.
         let mut objects = BTreeSet::new();
@@ -218,6 +247,28 @@ impl Build<'_, '_> {
                 self.forget(path, o, past);
             }
         }
+    }
+
+    fn library(&mut self) -> Rc<Library> {
+        let module = self.module();
+        self.e.library.get_or_insert_with(|| Rc::new(Library::new(module))).clone()
+    }
+
+    /// The same, where streams have no memory of the program.
+    pub(crate) fn plain_library(&mut self) -> Option<Rc<Library>> {
+        Some(self.library()).filter(|l| !l.buffers)
+    }
+
+    /// The library's own variables that a function changes are not known any more. False: one of them is too much.
+    pub(crate) fn forget_library(&mut self, library: &Library, f: FuncId, past: u32, path: &mut Path) -> bool {
+        let module = self.module();
+        for g in library.touched.get(&f).into_iter().flatten().copied().filter(|g| !module.global(*g).constant) {
+            match memory::symbol_object(&mut self.e.terms, module, SymbolRef::Global(g)) {
+                Some(o) => self.forget(path, o, past),
+                None => return false,
+            }
+        }
+        true
     }
 
     /// The format, of characters of so many bytes, is a literal without `%n`.

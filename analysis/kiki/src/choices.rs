@@ -1,6 +1,7 @@
 //! A model of a formula as the choices of an execution: the events that happen in it, in order. What new objects hold is
 //! kept apart: where the two sides do not agree which objects there are, the rest still fits.
 
+use crate::input;
 use std::collections::BTreeMap;
 use verify_encode::{Event, EventKind, Unwritten};
 use verify_interp::{Origin, Question, Script, ScriptStop};
@@ -21,6 +22,8 @@ pub enum Choice {
     Uninit(Vec<u64>),
     /// `Question::Scalar`, little-endian limbs.
     Scalar(Vec<u64>),
+    /// What the next reading of a stream gives: the answers to a `Question::Syscall` and its `Question::Bytes`.
+    Input(Vec<u8>),
 }
 
 /// All choices of an execution of a program.
@@ -122,6 +125,10 @@ pub fn of_model(events: &[Event], contents: &Contents, mut value: impl FnMut(Ter
             EventKind::Uninit(t) => out.list.push(Choice::Uninit(value(*t).limbs().to_vec())),
             EventKind::Contents { .. } => {}
             EventKind::Parameter(k, t) => _ = out.parameters.insert(*k, value(*t).limbs().to_vec()),
+            EventKind::Scanned { count, pieces } => {
+                let reads = input::text(&value(*count), pieces, &mut value);
+                out.list.extend(reads.into_iter().map(Choice::Input));
+            }
             EventKind::External(t, _) => out.list.push(Choice::Scalar(value(*t).limbs().to_vec())),
         }
     }
@@ -211,6 +218,19 @@ impl Script for FromModel<'_> {
                     self.at += 1;
                 }
                 v
+            }
+            (Question::Syscall { what: "read", .. }, Choice::Input(text)) => {
+                if text.is_empty() {
+                    self.at += 1;
+                }
+                text.len() as u64
+            }
+            (Question::Bytes { at, count, total, .. }, Choice::Input(b)) => {
+                if at + u64::from(*count) >= *total {
+                    self.at += 1;
+                }
+                let byte = |i: u64| u64::from(b.get((at + i) as usize).copied().unwrap_or(0));
+                (0..u64::from(*count)).rev().fold(0, |v, i| v << 8 | byte(i))
             }
             (Question::Scalar { bits, part, ty, .. }, Choice::Scalar(limbs)) => {
                 let v = limbs.get(*part as usize).copied().unwrap_or(0);

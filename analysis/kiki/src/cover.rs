@@ -2,7 +2,7 @@
 //! is not encoded hides everything that may come after it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use verify_checks::{CheckId, Checks};
+use verify_checks::{CheckId, Checks, KindSet};
 use verify_encode::{Cut, Formula, Root};
 use verify_facts::CallGraph;
 use verify_ir::{FuncId, Loc};
@@ -27,6 +27,8 @@ pub struct Hidden {
     pub functions: BTreeSet<FuncId>,
     /// Checks of this place.
     pub place: Option<(FuncId, Loc)>,
+    /// Of the place, these are not hidden.
+    pub claimed: KindSet,
 }
 
 /// The cuts of a formula by what they hide, each with the conditions under which an execution gets there and the first
@@ -39,7 +41,8 @@ pub fn groups(
 ) -> BTreeMap<Hidden, (Vec<Term>, String)> {
     let mut out: BTreeMap<Hidden, (Vec<Term>, String)> = BTreeMap::new();
     for c in &formula.cuts {
-        let h = Hidden { functions: hidden_functions(c, root, calls, address_taken), place: c.place };
+        let h =
+            Hidden { functions: hidden_functions(c, root, calls, address_taken), place: c.place, claimed: c.claimed };
         let e = out.entry(h).or_insert_with(|| (Vec::new(), c.what.clone()));
         e.0.push(c.reached);
     }
@@ -64,6 +67,6 @@ impl Hidden {
             Root::Program(_) => self.functions.contains(&c.func),
             Root::Call(_) => !self.functions.is_disjoint(chain),
         };
-        calls || self.place == Some((c.func, c.loc))
+        calls || self.place == Some((c.func, c.loc)) && !self.claimed.contains(c.kind)
     }
 }

@@ -9,6 +9,7 @@
 //! loops    invariants of all loops for their own sake
 //! vacuity  proofs behind assumptions that no execution passes
 //! context  which roots a check is asked under: its function, the callers, the program
+//! input    text that `scanf` reads as a model says
 //! by_facts what holds without a solver, as an engine
 //! only     programs that have one execution, as an engine
 //! engine   the above as an [`Engine`](verify_engine::Engine)
@@ -26,6 +27,7 @@ pub mod context;
 pub mod cover;
 mod engine;
 pub mod infer;
+mod input;
 mod library;
 pub mod loops;
 pub mod only;

@@ -177,6 +177,7 @@ fn summary(m: &Module, plan: &Plan, checks: &verify_checks::Checks, e: &Encoder<
             EventKind::Nondet(_) => "nondeterministic values",
             EventKind::Bytes(_) => "input bytes",
             EventKind::Syscall(_) => "system calls",
+            EventKind::Scanned { .. } => "formatted input",
             EventKind::Uninit(_) => "uninitialised values",
             EventKind::Contents { .. } => "contents of new objects",
             EventKind::External(..) => "results of functions without a body",

@@ -119,6 +119,7 @@ pub const VIEWS: &[(&str, usize)] = &[
 pub const PROLOGUE: &str = "\
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 typedef signed char i8; typedef unsigned char u8; typedef short i16; typedef unsigned short u16;

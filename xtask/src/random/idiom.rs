@@ -36,6 +36,9 @@ const IDIOMS: &[&str] = &[
     "char H[12] = \"ab\", P[] = \"xyz\"; strcpy(H + ((u32)(E) & 3), P + ((u32)(E) & 3)); for (u32 i = 0; i < 12; i++) mix(H[i]); mix(strlen(H));",
     "const char *H = (C) ? \"hello\" : \"good bye\"; const char *P = strchr(H, 'o'); mix(P ? P - H : -1); mix(strlen(H)); mix(H[(u32)(E) & 3]);",
     "char H[8] = \"abc\", P[8] = \"abd\"; H[(u32)(E) & 7] = 'c'; H[7] = 0; int Q = strcmp(H, P); mix((Q > 0) - (Q < 0)); Q = strncmp(H, P, 2); mix((Q > 0) - (Q < 0));",
+    "char H[16] = \"12 -7 abc\"; H[(u32)(E) % 9u] = (char)((u32)(E) & 63) + 32; int P = 3; i16 Q = 4; char R[4] = \"z\"; \
+     mix(sscanf(H, \"%d %hi %3s\", &P, &Q, R)); mix(P); mix(Q); mix(R[0]); mix(R[3]);",
+    "char H[8] = \"x=1f,z\"; u32 P = 5, Q[2] = {6, 7}; if (sscanf(H + ((u32)(E) & 3), \"%*[x=]%2x%c\", &P, (char *)&Q[(u32)(E) & 1]) > 0) mix(P); mix(Q[0] + Q[1]);",
     "u32 H[4] = {1, 2, 3, 4}; u32 *P = H, *Q = H + 4; while (P < Q) { *P++ += (u32)(E); if (C) Q--; } mix(H[0]); mix(H[3]); mix(Q - P);",
     // Control.
     "u32 H = 0, P = 0; if (C) goto in_H; top_H: P += 2; in_H: P += (u32)(E) & 3; if (++H < B) goto top_H; mix(P);",

@@ -47,7 +47,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module, Operand, Ty, TypeId, Value};
 
 /// Variables of the library that hold streams.
-const STANDARD: [&str; 2] = ["stdout", "stderr"];
+const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 /// Passes over a function until it is given up.
 const PASSES: u32 = 400;
 /// Times that what is known of a function's arguments or results may change until it is dropped.
@@ -83,7 +83,7 @@ pub struct Settled {
     arguments: BTreeMap<(FuncId, Loc), Vec<Known>>,
     runs: Vec<bool>,
     /// `stdout` and `stderr` are the library's own.
-    standard: [bool; 2],
+    standard: [bool; 3],
     /// What calls of a function may write.
     written: Vec<Option<Written>>,
     /// No number that is loaded is a part of an address.
@@ -143,7 +143,7 @@ impl Settled {
         self.arguments.get(&(f, loc)).map(Vec::as_slice)
     }
 
-    /// The variable `stdout` or `stderr` holds one of the library's own streams at any time.
+    /// The variable `stdin`, `stdout` or `stderr` holds one of the library's own streams at any time.
     pub fn is_standard_stream(&self, name: &str) -> bool {
         STANDARD.iter().zip(self.standard).any(|(n, own)| *n == name && own)
     }

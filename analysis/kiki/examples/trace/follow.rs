@@ -100,6 +100,7 @@ impl<'a> Oracle<'a> {
                     EventKind::Bytes(x) => (Kind::Bytes, x.clone()),
                     // Output that is not encoded is buffered and written later: free in every model.
                     EventKind::Syscall(_) | EventKind::Contents { .. } | EventKind::Parameter(..) => continue,
+                    EventKind::Scanned { .. } => continue,
                     EventKind::Uninit(x) => (Kind::Uninit, vec![*x]),
                     EventKind::External(x, _) => (Kind::External, vec![*x]),
                 };

@@ -4,7 +4,7 @@
 //! as its models say, and a failure that no argument explains is reported as a defect of the model wherever the
 //! interpreter sees one.
 //!
-//! Not covered, and left to the engines: formats that are not constant or use `*`, `%n` or positions; programs that
+//! Not covered, and left to the engines: formats of output that are not constant or use `*`, `%n` or positions; programs that
 //! give streams buffers of their own; what `fwrite` leaves in a buffer may be undefined, and fail where it is flushed.
 
 pub mod contracts;
@@ -15,11 +15,10 @@ use format::{Wanted, parse};
 use verify_checks::KindSet;
 use verify_checks::calls::{constant_string, direct_callee, is_model, is_users_model};
 use verify_checks::{Check, Checks};
+use verify_encode::opens_streams;
+use verify_encode::scan::{self, Piece, What};
 use verify_facts::values::{Known, Safe, Settled};
-use verify_ir::{
-    Body, CType, Call, CheckKind as K, Const, FloatKind, FuncId, Inst, InstKind, Module, Operand, Step, SymbolRef, Ty,
-    TypeId,
-};
+use verify_ir::{Body, Call, CheckKind as K, Const, FloatKind, FuncId, Inst, InstKind, Module, Operand, SymbolRef, Ty};
 
 /// A stream's size at least: what the models' code touches is inside.
 const STREAM_BYTES: u64 = 216;
@@ -116,6 +115,9 @@ impl<'a> Library<'a> {
                     let open = self.output(&s, call, known, &types);
                     // The buffer of another stream may be lost with it.
                     if standard { open } else { open.with(K::Leak) }
+                }
+                _ if scan::shape(name).is_some_and(|s| self.streams || !s.1) => {
+                    self.scanned(name, call, body, known, &types)
                 }
                 (None, Some((into, size, f)), _) => self.print(into, size, f, call, known, &types),
                 (None, None, Some(c)) if name != "perror" || self.settled.is_standard_stream("stderr") => {
@@ -224,6 +226,48 @@ impl<'a> Library<'a> {
         open.union(accessed(buffer, room, true))
     }
 
+    /// What may fail when arguments are filled by the `scanf` family.
+    fn scanned(&self, name: &str, call: &Call, body: Option<&Body>, known: &[Known], types: &[Ty]) -> KindSet {
+        let all = KindSet::of(K::ALL);
+        let Some((f, reads_stream)) = scan::shape(name) else { return all };
+        let text = call.args.get(f).and_then(|o| self.literal(o)).filter(|t| !t.contains(char::REPLACEMENT_CHARACTER));
+        let Some(pieces) = text.and_then(|t| scan::parse(self.module, &t)) else { return all };
+        let mut open = defined(known);
+        match (f, reads_stream, call.args.first(), known.first()) {
+            (0, ..) if !self.settled.is_standard_stream("stdin") => return all,
+            (0, ..) => {}
+            (_, true, o, Some(k)) => {
+                // The buffer of another stream may be lost with it.
+                let more = if self.is_standard(body, o) { KindSet::EMPTY } else { KindSet::of(&[K::Leak]) };
+                open = open.union(stream(k)).union(more);
+            }
+            (_, false, Some(o), Some(k)) => {
+                let more = if self.literal(o).is_some() { KindSet::EMPTY } else { not_null(k) };
+                open = open.union(self.text(o, k)).union(more);
+            }
+            _ => return all,
+        }
+        if reads_stream && self.raw {
+            open.insert(K::UninitRead);
+        }
+        let mut at = f + 1;
+        for p in pieces {
+            let Piece::Conversion(c) = p else { continue };
+            if !c.stored {
+                continue;
+            }
+            let (Some(k), Some(Ty::Ptr)) = (known.get(at), types.get(at)) else { return all };
+            at += 1;
+            let bytes = match c.what {
+                What::Integer { bytes, .. } | What::Real(bytes) | What::Characters(bytes) => Some(bytes),
+                What::Text(_) => c.width.map(|n| n + 1),
+            };
+            // No size is handed over.
+            open = open.union(accessed(k, bytes, true).without(K::InvalidArgument));
+        }
+        open
+    }
+
     /// What may fail in a call of a function with this row.
     fn meets(&self, c: &Contract, call: &Call, known: &[Known], types: &[Ty]) -> KindSet {
         let all = KindSet::of(K::ALL);
@@ -307,43 +351,6 @@ fn fits(module: &Module, body: Option<&Body>, call: &Call, inst: Option<&Inst>, 
     let given = params.clone().all(|p| args.next() == Some(p)) && (sig.variadic || args.next().is_none());
     let results = inst.results.iter().map(|r| body.ty(*r));
     given && results.zip(&sig.results).all(|(have, want)| have == *want) && inst.results.len() <= sig.results.len()
-}
-
-/// The program's own code looks into streams, or has some of its own: what is in them is not the library's affair alone.
-fn opens_streams(module: &Module) -> bool {
-    let named = |t: Option<TypeId>| t.is_some_and(|t| holds_stream(module, t, 0));
-    let own = |f: &&verify_ir::Function| !is_model(module, f);
-    let global = |g: &verify_ir::Global| !module.units.get(g.unit.index()).is_some_and(|u| u.model) && named(g.ctype);
-    let vars = module.functions.iter().filter(own).flat_map(|f| &f.body).flat_map(|b| &b.vars);
-    let steps = module.functions.iter().filter(own).flat_map(|f| &f.body).flat_map(|b| &b.blocks);
-    let steps = steps.flat_map(|b| &b.insts).flat_map(|i| match &i.kind {
-        InstKind::Addr { steps, .. } => steps.as_slice(),
-        _ => &[],
-    });
-    let mut inside = steps.map(|s| match s {
-        Step::Field { record, .. } => *record,
-        Step::Index { elem, .. } => *elem,
-    });
-    module.globals.iter().any(global) || vars.into_iter().any(|v| named(v.ctype)) || inside.any(is_stream_in(module))
-}
-
-fn is_stream_in(module: &Module) -> impl Fn(Option<TypeId>) -> bool {
-    move |t| t.is_some_and(|t| is_stream(module, t))
-}
-
-fn is_stream(module: &Module, t: TypeId) -> bool {
-    matches!(module.ctype(t), CType::Record(r) if r.name == "_IO_FILE")
-}
-
-/// A variable of the type has a stream in it.
-fn holds_stream(module: &Module, t: TypeId, depth: u32) -> bool {
-    let inner = |t: TypeId| depth < 8 && holds_stream(module, t, depth + 1);
-    match module.ctype(t) {
-        CType::Record(r) => is_stream(module, t) || r.fields.iter().any(|f| inner(f.ty)),
-        CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => inner(*ty),
-        CType::Array { elem, .. } => inner(*elem),
-        _ => false,
-    }
 }
 
 /// Every argument is defined, or not.
