@@ -160,6 +160,9 @@ const ALL_SPENT: &str = "budget: the work that the comparison may take is used u
 const STEPS: u64 = 100;
 /// A pair of functions may take the work of so many attempts at a proof.
 const ATTEMPTS: u64 = 3;
+/// Functions whose own code is the same differ where something that they use does, nearly always: so much less work is
+/// spent on the few that do not.
+const SAME_CODE: u64 = 8;
 
 /// Compares two programs. `progress` is told the functions as they are taken up.
 pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress: &dyn Fn(&str)) -> Comparison {
@@ -286,7 +289,11 @@ impl Work<'_> {
     /// The work that may still be done for a pair.
     fn allowance(&self, c: u32) -> u64 {
         let all = self.options.proof.work.saturating_mul(ATTEMPTS);
-        all.saturating_sub(self.spent.get(&c).copied().unwrap_or(0)).min(self.left)
+        all.saturating_sub(self.spent_on(c)).min(self.left)
+    }
+
+    fn spent_on(&self, c: u32) -> u64 {
+        self.spent.get(&c).copied().unwrap_or(0)
     }
 
     fn pay(&mut self, c: u32, work: u64) {
@@ -372,8 +379,33 @@ impl Work<'_> {
         self.proof(c, BTreeSet::new())
     }
 
-    /// The proof of a pair whose callees are not all equal: their bodies are looked into.
+    /// The proof of a pair whose callees are not all equal: their bodies are looked into. What comes of that says less to
+    /// people than what the pair was found to lean on.
     fn again(&mut self, c: u32) -> State {
+        let leant_on = match self.state.get(&c) {
+            Some(State::Equal { deps, .. }) => self.first_open(deps),
+            _ => None,
+        };
+        match (self.looked_into(c), leant_on) {
+            (State::Not { old_at, new_at, candidate, .. }, Some(name)) => {
+                let why = if self.is_identical(c) {
+                    format!("its code is the same, but it uses `{name}`, which is not shown to be equal")
+                } else {
+                    format!("equal, if `{name}` is, which it uses and which is not shown to be equal")
+                };
+                State::Not { why, old_at, new_at, candidate }
+            }
+            (s, _) => s,
+        }
+    }
+
+    /// The name of the first of these pairs that is not shown to be equal.
+    fn first_open(&self, deps: &BTreeSet<u32>) -> Option<String> {
+        let open = |d: &&u32| matches!(self.state.get(d), Some(State::Not { .. }));
+        deps.iter().filter(open).map(|d| self.pairs.new.func(self.pair(*d).new).name.clone()).min()
+    }
+
+    fn looked_into(&mut self, c: u32) -> State {
         let mut inline = BTreeSet::new();
         for _ in 0..3 {
             let before = inline.len();
@@ -408,6 +440,8 @@ impl Work<'_> {
         if let Some(why) = self.pairs.trouble(old, new) {
             return not(why);
         }
+        let most = self.options.proof.work / if self.is_identical(c) { SAME_CODE } else { 1 };
+        let end = self.spent_on(c).saturating_add(most.saturating_mul(ATTEMPTS));
         let looked = !inline.is_empty();
         let mut last = not("not compared");
         let (mut attempted, mut located) = (false, false);
@@ -422,7 +456,7 @@ impl Work<'_> {
                 if self.options.queries.is_some_and(|q| self.queries > q) {
                     return not("budget: solver queries");
                 }
-                let work = self.allowance(c).min(self.options.proof.work);
+                let work = self.allowance(c).min(most).min(end.saturating_sub(self.spent_on(c)));
                 if work == 0 {
                     let whole = if self.left == 0 { ALL_SPENT } else { SPENT };
                     return if attempted { last } else { not(whole) };

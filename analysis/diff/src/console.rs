@@ -4,8 +4,9 @@
 //! A terminal gets whole lines; what is not a whole line may still lie in a buffer when a function returns. That is why
 //! texts differ only if no such rest could make them the same.
 
+use std::collections::BTreeSet;
 use verify_interp::{Host, Stat};
-use verify_ir::{Const, Module, Operand, SymbolRef};
+use verify_ir::{Const, FuncId, Inst, InstKind, Linkage, Module, Operand, SymbolRef};
 
 /// More text than this is not looked at: buffers are full then, and hold more than a line.
 const MAX_TEXT: usize = 1000;
@@ -62,22 +63,51 @@ impl Host for Console {
 const REDIRECT: [&str; 10] =
     ["setvbuf", "setbuf", "setbuffer", "setlinebuf", "freopen", "dup", "dup2", "fdopen", "close", "fclose"];
 
-/// Code of the program itself names one of [`REDIRECT`]: lines may lie in buffers.
-pub(crate) fn redirects(m: &Module) -> bool {
-    let mut found = false;
-    for f in m.functions.iter().filter(|f| !m.units.get(f.unit.index()).is_some_and(|u| u.model)) {
-        let blocks = f.body.iter().flat_map(|b| &b.blocks);
-        for i in blocks.flat_map(|b| &b.insts) {
+/// Lines may lie in buffers, or go elsewhere, when `f` is called or while it runs: code of the program itself names one
+/// of [`REDIRECT`]. Of a library, any function that is visible from outside may be the first that is called: of that, only
+/// the code that it may get to counts.
+pub(crate) fn redirects(m: &Module, f: FuncId) -> bool {
+    let ours = |f: &FuncId| !m.units.get(m.func(*f).unit.index()).is_some_and(|u| u.model);
+    let named = |f: FuncId| -> BTreeSet<SymbolRef> {
+        let mut out = BTreeSet::new();
+        for i in m.func(f).body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts) {
             i.kind.for_each_operand(|o| {
-                if let Operand::Const(Const::Symbol(s)) = o
-                    && let (SymbolRef::Func(g), _) = m.resolve(*s)
-                {
-                    found |= REDIRECT.contains(&m.func(g).name.as_str());
+                if let Operand::Const(Const::Symbol(s)) = o {
+                    out.insert(m.resolve(*s).0);
                 }
             });
         }
+        out
+    };
+    let is_program = m.functions.iter().any(|f| f.name == "main" && f.body.is_some());
+    let all = || (0..m.functions.len()).map(FuncId::new).filter(ours);
+    let from: Vec<FuncId> =
+        if is_program || m.func(f).linkage == Linkage::Internal { all().collect() } else { vec![f] };
+    let (mut seen, mut todo): (BTreeSet<FuncId>, Vec<FuncId>) = (from.iter().copied().collect(), from);
+    while let Some(f) = todo.pop() {
+        for s in named(f) {
+            let next = match s {
+                SymbolRef::Func(g) => BTreeSet::from([g]),
+                SymbolRef::Global(g) => crate::pairs::behind(m, g),
+                SymbolRef::Alias(_) => return true,
+            };
+            if next.iter().any(|g| REDIRECT.contains(&m.func(*g).name.as_str())) {
+                return true;
+            }
+            todo.extend(next.into_iter().filter(|g| ours(g) && seen.insert(*g)));
+        }
+        // What unknown code calls back may be anything of the program.
+        let unknown =
+            |f: FuncId| m.func(f).body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts).any(through_pointer);
+        if unknown(f) {
+            todo.extend(all().filter(|g| seen.insert(*g)));
+        }
     }
-    found
+    false
+}
+
+fn through_pointer(i: &Inst) -> bool {
+    matches!(&i.kind, InstKind::Call(c) if !matches!(c.callee, Operand::Const(_)))
 }
 
 impl Console {

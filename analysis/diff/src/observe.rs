@@ -4,7 +4,7 @@
 use crate::inputs::Inputs;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_interp::{CallImage, End, Image, ObjectImage, ObjectName, Outcome, Snapshot, leaf_path};
-use verify_ir::{CType, Function, Global, Linkage, Module, TypeId};
+use verify_ir::{CType, FuncId, Function, Global, Linkage, Module, TypeId};
 
 /// A run with what its input objects are called.
 pub(crate) struct Run<'a> {
@@ -26,7 +26,7 @@ pub(crate) struct Silent {
 }
 
 impl Silent {
-    pub fn new(old: &Module, new: &Module) -> Silent {
+    pub fn new((old, f): (&Module, FuncId), (new, g): (&Module, FuncId)) -> Silent {
         let computes = |m: &Module| -> BTreeSet<String> {
             let quiet = |f: &&Function| f.body.is_none() && (f.attrs.no_memory || f.attrs.read_only);
             m.functions.iter().filter(quiet).map(|f| f.name.clone()).collect()
@@ -40,7 +40,7 @@ impl Silent {
         Silent {
             calls: a.union(&b).cloned().collect(),
             variables: x.symmetric_difference(&y).cloned().collect(),
-            text: crate::console::redirects(old) || crate::console::redirects(new),
+            text: crate::console::redirects(old, f) || crate::console::redirects(new, g),
         }
     }
 

@@ -173,8 +173,12 @@ impl<'a> Pairs<'a> {
 
     /// Why two functions cannot be called equal, whatever their instructions are.
     pub(crate) fn trouble(&self, old: FuncId, new: FuncId) -> Option<&'static str> {
-        let of = |m, f| crate::trouble::trouble(m, &self.layouts, f);
-        of(self.old, old).or_else(|| of(self.new, new))
+        self.trouble_of(Version::Old, old).or_else(|| self.trouble_of(Version::New, new))
+    }
+
+    /// The same of one function, which may also be one whose body is looked into.
+    pub(crate) fn trouble_of(&self, v: Version, f: FuncId) -> Option<&'static str> {
+        crate::trouble::trouble(self.module(v), &self.layouts, f)
     }
 
     fn touches_changed(&self, v: Version, f: FuncId) -> bool {
@@ -453,7 +457,7 @@ fn named(
 }
 
 /// Functions that the initialisers of a variable name, and those of what they point to.
-fn behind(m: &Module, g: GlobalId) -> BTreeSet<FuncId> {
+pub(crate) fn behind(m: &Module, g: GlobalId) -> BTreeSet<FuncId> {
     let (mut out, mut seen, mut todo) = (BTreeSet::new(), BTreeSet::new(), vec![g]);
     while let Some(g) = todo.pop() {
         if !seen.insert(g) {

@@ -207,7 +207,7 @@ pub fn search(
     budget: SearchBudget,
 ) -> Found {
     let mut found = Found::default();
-    let silent = Silent::new(old.0.module(), new.0.module());
+    let silent = Silent::new((old.0.module(), old.1), (new.0.module(), new.1));
     let restricted = restricted(old, new);
     for seed in first..first + budget.runs {
         let mut inputs = Inputs::new(seed, dict, &restricted);
@@ -232,7 +232,7 @@ pub(crate) fn replay(
     budget: SearchBudget,
 ) -> Found {
     let mut found = Found::default();
-    let silent = Silent::new(old.0.module(), new.0.module());
+    let silent = Silent::new((old.0.module(), old.1), (new.0.module(), new.1));
     let restricted = restricted(old, new);
     for seed in 1..9 {
         let mut inputs = Inputs::new(seed, dict, &restricted).fixed(candidate);

@@ -799,6 +799,10 @@ impl<'a> Product<'a> {
             }
             let body = info.body.as_ref().ok_or_else(|| Stop::new("no body"))?;
             if body.blocks[0].params.len() == args.len() && c.params.iter().all(|p| p.attrs.byval.is_none()) {
+                // What keeps a function from being called equal keeps those that it is looked into for, too.
+                if let Some(why) = self.trouble_of(version, id) {
+                    return Err(Stop::new(format!("`{}`: {why}", info.name)));
+                }
                 return self.inline(f, id, args, results, path);
             }
         }

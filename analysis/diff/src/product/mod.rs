@@ -139,6 +139,7 @@ pub(crate) struct Product<'a> {
     solver: Solver<Cadical>,
     asserted: usize,
     shapes: HashMap<(Version, FuncId), Rc<Shape>>,
+    troubles: BTreeMap<(Version, FuncId), Option<&'static str>>,
     words: BTreeMap<String, u32>,
     /// Variables by the symbol of their address.
     constants: BTreeMap<(Version, Term), verify_ir::GlobalId>,
@@ -203,6 +204,7 @@ impl<'a> Product<'a> {
             solver: Solver::with(Cadical::for_many_queries()).with_gates(budget.gates),
             asserted: 0,
             shapes: HashMap::new(),
+            troubles: BTreeMap::new(),
             words: BTreeMap::new(),
             constants: BTreeMap::new(),
             event_keys: HashMap::new(),

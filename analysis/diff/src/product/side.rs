@@ -40,6 +40,12 @@ impl<'a> Product<'a> {
         self.inline.contains(&(v, f))
     }
 
+    /// What keeps a function that is looked into from being compared.
+    pub(crate) fn trouble_of(&mut self, v: Version, f: FuncId) -> Option<&'static str> {
+        let pairs = self.pairs;
+        *self.troubles.entry((v, f)).or_insert_with(|| pairs.trouble_of(v, f))
+    }
+
     pub(crate) fn reads_only(&self, f: FuncId, v: Version) -> bool {
         let info = self.module(v).func(f);
         info.attrs.no_memory || info.attrs.read_only || self.pairs.writes_nothing(v, f)

@@ -1,0 +1,17 @@
+#include <stdatomic.h>
+#include <string.h>
+struct s { int a, b; };
+struct k { int x; };
+static int first(void *p) { return *(int *)p; }
+int uses_first(struct s *p) { return first(p); }
+static int first_s(struct s *p) { return *(int *)p; }
+int uses_first_s(struct s *p) { return first_s(p); }
+static int through_k(struct s *p) { return ((struct k *)p)->x; }
+int uses_k(struct s *p) { return through_k(p); }
+static void copies(struct s *p, int *q) { memcpy(q, p, 4); }
+int uses_copy(struct s *p) { int r; copies(p, &r); return r; }
+int ticks(atomic_int *p) { return atomic_fetch_add_explicit(p, 1, memory_order_relaxed); }
+int caller(atomic_int *p) { return ticks(p); }
+int caller2(atomic_int *p, int x) { if (x) return ticks(p); return 0; }
+static unsigned long off(struct s *p) { return (char *)&p->b - (char *)p; }
+unsigned long uses_off(struct s *p) { return off(p); }
