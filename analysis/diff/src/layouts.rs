@@ -16,6 +16,8 @@ type Fields = BTreeMap<String, (u64, u64)>;
 pub(crate) struct Layouts {
     old: BTreeMap<String, (u64, Fields)>,
     pub changed: BTreeSet<String>,
+    /// Of these, those of which the name does not say which record it is.
+    pub unclear: Option<Box<Layouts>>,
 }
 
 /// A field of a record, as far as layouts matter.
@@ -32,19 +34,21 @@ fn fields(r: &Record) -> Fields {
     r.fields.iter().map(|f| (f.name.clone(), (f.bit_offset, f.bit_size))).collect()
 }
 
-fn records(m: &Module) -> BTreeMap<String, &Record> {
-    let mut out = BTreeMap::new();
+/// Layouts by what records are known by. A program may have several of one name, in files of their own.
+type Known<'m> = BTreeMap<String, BTreeMap<(u64, Fields), &'m Record>>;
+
+fn records<'m>(m: &'m Module) -> Known<'m> {
+    let mut out = Known::new();
+    let mut add = |name: String, r: &'m Record| _ = out.entry(name).or_default().insert((r.size, fields(r)), r);
     for t in &m.ctypes {
         match t {
-            CType::Record(r) if !r.incomplete && !r.name.is_empty() => {
-                out.entry(r.name.clone()).or_insert(r);
-            }
+            CType::Record(r) if !r.incomplete && !r.name.is_empty() => add(r.name.clone(), r),
             CType::Typedef { name, ty } => {
                 if let CType::Record(r) = m.ctype(*ty)
                     && r.name.is_empty()
                     && !r.incomplete
                 {
-                    out.entry(format!("{name} ")).or_insert(r);
+                    add(format!("{name} "), r);
                 }
             }
             _ => {}
@@ -53,17 +57,43 @@ fn records(m: &Module) -> BTreeMap<String, &Record> {
     out
 }
 
+/// Names of types that are all the same record, which has none of its own.
+fn shared(known: &Known<'_>) -> Vec<BTreeSet<String>> {
+    let mut by_layout: BTreeMap<&(u64, Fields), BTreeSet<String>> = BTreeMap::new();
+    for (name, all) in known.iter().filter(|(n, _)| n.ends_with(' ')) {
+        for l in all.keys() {
+            by_layout.entry(l).or_default().insert(name.clone());
+        }
+    }
+    by_layout.into_values().filter(|names| names.len() > 1).collect()
+}
+
 impl Layouts {
     pub fn new(old: &Module, new: &Module) -> Layouts {
         let (a, b) = (records(old), records(new));
         let mut out = Layouts::default();
-        for (name, r) in &a {
-            out.old.insert(name.clone(), (r.size, fields(r)));
-            if let Some(s) = b.get(name)
-                && (r.size != s.size || fields(r) != fields(s))
-            {
-                out.changed.insert(name.clone());
+        let mut unclear = BTreeSet::new();
+        for (name, all) in &a {
+            if let Some((size, fields)) = all.keys().next() {
+                out.old.insert(name.clone(), (*size, fields.clone()));
             }
+            let Some(theirs) = b.get(name) else { continue };
+            if !all.keys().eq(theirs.keys()) {
+                out.changed.insert(name.clone());
+                if all.len() > 1 || theirs.len() > 1 {
+                    unclear.insert(name.clone());
+                }
+            }
+        }
+        // The record says as little which of its names it goes by.
+        for names in shared(&a).into_iter().chain(shared(&b)) {
+            if names.iter().any(|n| out.changed.contains(n)) {
+                out.changed.extend(names.iter().cloned());
+                unclear.extend(names);
+            }
+        }
+        if !unclear.is_empty() {
+            out.unclear = Some(Box::new(Layouts { changed: unclear, ..Layouts::default() }));
         }
         out
     }

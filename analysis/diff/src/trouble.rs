@@ -28,6 +28,9 @@ pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str
     if l.changed.is_empty() || !touches(m, l, f) {
         return None;
     }
+    if l.unclear.as_ref().is_some_and(|l| touches(m, l, f)) {
+        return Some("a record whose layout changed has a name that does not say which one it is");
+    }
     let v = Views::new(m, l, f);
     let ret = m.func(f).ctype.and_then(|t| match m.ctype(strip(m, t)) {
         CType::Function { ret, .. } => Some(*ret),

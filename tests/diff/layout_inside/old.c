@@ -15,3 +15,9 @@ int caller(atomic_int *p) { return ticks(p); }
 int caller2(atomic_int *p, int x) { if (x) return ticks(p); return 0; }
 static unsigned long off(struct s *p) { return (char *)&p->b - (char *)p; }
 unsigned long uses_off(struct s *p) { return off(p); }
+// Another structure of this name, which stays as it is; and two names of one structure without a tag.
+int inner(char *v) { struct s { int b, a; } *p = (void *)v; return p->a; }
+typedef struct { int x, y; } one;
+typedef struct { int y, x; } two;
+int of_one(one *p) { return p->x; }
+int of_two(two *p) { return p->x; }
