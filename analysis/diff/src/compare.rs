@@ -152,6 +152,8 @@ pub(crate) struct Work<'a> {
     /// What every pair has cost, and what is left for all of them.
     spent: BTreeMap<u32, u64>,
     left: u64,
+    /// The part of it that is for functions whose own code is the same.
+    left_same: u64,
 }
 
 /// What is said of a function when nothing is left for it.
@@ -163,6 +165,8 @@ const ATTEMPTS: u64 = 3;
 /// Functions whose own code is the same differ where something that they use does, nearly always: so much less work is
 /// spent on the few that do not.
 const SAME_CODE: u64 = 8;
+/// Nor do they all together take more than this part of the whole.
+const SAME_CODE_TOGETHER: u64 = 4;
 
 /// Compares two programs. `progress` is told the functions as they are taken up.
 pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress: &dyn Fn(&str)) -> Comparison {
@@ -179,6 +183,7 @@ pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress
         queries: 0,
         spent: BTreeMap::new(),
         left: 0,
+        left_same: 0,
     };
     let rooted = if options.functions.is_some() { BTreeSet::new() } else { pairs.rooted() };
     let wanted = |c: &u32| asked_for(&pairs, options, *c) || rooted.contains(c);
@@ -186,6 +191,7 @@ pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress
     let below: BTreeSet<u32> = asked.iter().flat_map(|c| w.below(*c)).collect();
     let differing = below.iter().filter(|c| !w.is_identical(**c)).count() as u64;
     w.left = options.work.unwrap_or(options.proof.work.saturating_mul(differing / 4 + 4));
+    w.left_same = w.left / SAME_CODE_TOGETHER;
     // What is cheap comes first: it must not wait for what may take all the work there is.
     let mut order: Vec<(usize, u32)> = asked.iter().map(|c| (w.size_below(*c), *c)).collect();
     order.sort_unstable();
@@ -457,6 +463,7 @@ impl Work<'_> {
                     return not("budget: solver queries");
                 }
                 let work = self.allowance(c).min(most).min(end.saturating_sub(self.spent_on(c)));
+                let work = if self.is_identical(c) { work.min(self.left_same) } else { work };
                 if work == 0 {
                     let whole = if self.left == 0 { ALL_SPENT } else { SPENT };
                     return if attempted { last } else { not(whole) };
@@ -466,7 +473,11 @@ impl Work<'_> {
                 p.inline.clone_from(&inline);
                 let r = prove(&mut p, cut);
                 self.queries += p.real_queries;
-                self.pay(c, p.work());
+                let work = p.work();
+                self.pay(c, work);
+                if self.is_identical(c) {
+                    self.left_same = self.left_same.saturating_sub(work);
+                }
                 let has_loops = p.has_loops();
                 match r {
                     Ok(Outcome::Equal { solver }) => {

@@ -225,7 +225,7 @@ fn definite(m: &Module, o: &ObjectImage, n: &ObjectImage) -> Option<u64> {
         .find(|&i| {
             let mask = o.defined[i] & n.defined[i] & means.at(i);
             let pointer = |x: &ObjectImage| x.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
-            !o.pending[i] && !n.pending[i] && o.bytes[i] & mask != n.bytes[i] & mask && !pointer(o) && !pointer(n)
+            o.bytes[i] & mask != n.bytes[i] & mask && !o.pending[i] && !n.pending[i] && !pointer(o) && !pointer(n)
         })
         .map(|i| i as u64)
 }
@@ -345,13 +345,12 @@ impl Match<'_> {
         let pointer = |i: usize| o.pointers.range((i as u64).saturating_sub(7)..=i as u64).next().is_some();
         (0..o.bytes.len())
             .find(|&i| {
-                let first = self.inputs.bytes.get(&(key.clone(), i as u64));
-                let plain = !pointer(i) && !self.inputs.is_pointer(&key, i as u64);
-                !o.pending[i]
-                    && plain
-                    && o.defined[i] == 0xff
-                    && first.is_none_or(|f| *f != o.bytes[i])
-                    && means.at(i) == 0xff
+                // The cheap questions first.
+                !o.pending[i] && o.defined[i] == 0xff && means.at(i) == 0xff && {
+                    let first = self.inputs.bytes.get(&(key.clone(), i as u64));
+                    let plain = !pointer(i) && !self.inputs.is_pointer(&key, i as u64);
+                    plain && first.is_none_or(|f| *f != o.bytes[i])
+                }
             })
             .map(|i| i as u64)
     }
@@ -391,22 +390,33 @@ impl Match<'_> {
         }
         let key = self.old.key(o, self.inputs).unwrap_or_default();
         let means = Meaning::of(self.new.module, n);
+        let (first_o, first_n) = (initial_key(o, &key), initial_key(n, &key));
+        let same_first = first_o == first_n;
         for at in 0..o.bytes.len().min(n.bytes.len()) {
+            // Nearly all bytes are plainly the same.
+            let same = match (o.pending[at], n.pending[at]) {
+                (true, true) => same_first,
+                (false, false) => (o.bytes[at] ^ n.bytes[at]) & o.defined[at] & n.defined[at] & means.at(at) == 0,
+                _ => false,
+            };
+            if same {
+                continue;
+            }
             let off = at as u64;
             let pointer = |x: &ObjectImage| x.pointers.range(off.saturating_sub(7)..=off).next().is_some();
             if pointer(o) || pointer(n) {
                 continue;
             }
-            let byte = |x: &ObjectImage| -> Option<(u8, u8)> {
+            let byte = |x: &ObjectImage, first: &str| -> Option<(u8, u8)> {
                 if x.pending[at] {
-                    return self.inputs.bytes.get(&(initial_key(x, &key), off)).map(|b| (*b, 0xff));
+                    return self.inputs.bytes.get(&(first.to_string(), off)).map(|b| (*b, 0xff));
                 }
                 Some((x.bytes[at], x.defined[at]))
             };
-            let (p, d, q, e) = match (byte(o), byte(n)) {
+            let (p, d, q, e) = match (byte(o, &first_o), byte(n, &first_n)) {
                 (Some((p, d)), Some((q, e))) => (p, d, q, e),
                 // A null pointer that one of them looked at.
-                _ if self.inputs.is_pointer(&initial_key(o, &key), off) => continue,
+                _ if self.inputs.is_pointer(&first_o, off) => continue,
                 // Written here, and not even looked at there: what it began with may be anything else.
                 (Some((p, 0xff)), None) if o.open && n.open => (p, 0xff, !p, 0xff),
                 (None, Some((q, 0xff))) if o.open && n.open => (!q, 0xff, q, 0xff),
