@@ -904,7 +904,7 @@ impl<'a> Product<'a> {
 
     /// The content of memory; of constants, what they hold.
     fn read(&mut self, version: Version, path: &Path, at: Term, bytes: u64) -> Term {
-        if let Some(v) = self.constant_content(version, at, bytes) {
+        if let Some(v) = self.constant_content(version, path.mem, at, bytes) {
             return v;
         }
         self.mems.load(&mut self.t, path.mem, at, bytes)

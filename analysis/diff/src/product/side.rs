@@ -2,7 +2,7 @@
 //! layout for records that both have, and the contents of constants.
 
 use super::exec::{Shape, Version};
-use super::mem::Place;
+use super::mem::{Mem, Place};
 use super::{Product, Res, Stop};
 use std::rc::Rc;
 use verify_ir::{Body, FuncId, InitData, InstKind, Module, SymbolRef, Target, Ty, TypeId, Value};
@@ -176,18 +176,44 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// What a constant object holds at a constant offset.
-    pub(crate) fn constant_content(&mut self, v: Version, at: Term, bytes: u64) -> Option<Term> {
+    /// What a constant object holds: at a constant offset, or, of one that is not large, at each one that an access may
+    /// be to (a table in the place of a `switch`).
+    pub(crate) fn constant_content(&mut self, v: Version, mem: Mem, at: Term, bytes: u64) -> Option<Term> {
         let root = self.mems.root(&self.t, at)?;
-        if !self.mems.places[&root].read_only || bytes > 16 {
+        if !self.mems.places[&root].read_only || bytes > 16 || bytes == 0 {
             return None;
         }
         let off = self.t.pool.sub(at, root);
-        let off = self.t.pool.as_const(off)?.to_u64()?;
         let g = *self.constants.get(&(v, root))?;
         let info = self.module(v).global(g);
+        if !info.constant {
+            return None;
+        }
+        if let Some(off) = self.t.pool.as_const(off) {
+            return self.constant_at(v, g, off.to_u64()?, bytes);
+        }
+        let entries = info.size / bytes;
+        if entries > MAX_TABLE {
+            return None;
+        }
+        let mut all = Vec::new();
+        for k in 0..entries {
+            all.push((k * bytes, self.constant_at(v, g, k * bytes, bytes)?));
+        }
+        // Between two entries, or outside: as of any memory.
+        let mut out = self.mems.load(&mut self.t, mem, at, bytes);
+        for (k, value) in all.into_iter().rev() {
+            let k = self.t.pool.num(self.t.ptr_bits, u128::from(k));
+            let here = self.t.pool.eq(off, k);
+            out = self.t.pool.ite(here, value, out);
+        }
+        Some(out)
+    }
+
+    fn constant_at(&mut self, v: Version, g: verify_ir::GlobalId, off: u64, bytes: u64) -> Option<Term> {
+        let info = self.module(v).global(g);
         let init = info.init.as_ref()?;
-        if !info.constant || off + bytes > info.size {
+        if off.checked_add(bytes)? > info.size {
             return None;
         }
         let mut out = vec![0u8; bytes as usize];
@@ -196,18 +222,32 @@ impl<'a> Product<'a> {
             if end <= off || p.offset >= off + bytes {
                 continue;
             }
-            let InitData::Bytes(b) = &p.data else { return None };
-            for (i, x) in b.iter().enumerate() {
-                let k = p.offset + i as u64;
-                if k >= off && k < off + bytes {
-                    out[(k - off) as usize] = *x;
+            match &p.data {
+                InitData::Bytes(b) => {
+                    for (i, x) in b.iter().enumerate() {
+                        let k = p.offset + i as u64;
+                        if k >= off && k < off + bytes {
+                            out[(k - off) as usize] = *x;
+                        }
+                    }
                 }
+                InitData::Address { symbol, addend, .. }
+                    if p.offset == off && p.data.size() == bytes && 8 * bytes == u64::from(self.t.ptr_bits) =>
+                {
+                    let base = self.symbol_address(v, *symbol);
+                    let by = self.t.pool.num(self.t.ptr_bits, u128::from(*addend as u64));
+                    return Some(self.t.pool.add(base, by));
+                }
+                _ => return None,
             }
         }
         let value = out.iter().rev().fold(0u128, |acc, b| acc << 8 | u128::from(*b));
         Some(self.t.pool.num(8 * bytes as u32, value))
     }
 }
+
+/// Constant objects with more entries are not taken apart.
+const MAX_TABLE: u64 = 64;
 
 /// The labels of the objects that a function makes.
 fn labels(m: &Module, f: FuncId) -> Vec<String> {
