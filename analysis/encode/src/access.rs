@@ -272,6 +272,9 @@ impl Build<'_, '_> {
 
     pub(crate) fn read_at(&mut self, o: u32, s: &State, off: Term, size: u64) -> Sym {
         let module = self.e.module;
+        if let Some(a) = s.array {
+            self.element_read(o, a.elem, off);
+        }
         if let Some(at) = self.const_offset(off) {
             if at > MAX_OFFSET {
                 return self.e.terms.constant((8 * size) as u32, 0);
@@ -298,6 +301,7 @@ impl Build<'_, '_> {
         }
         let elem = self.element(off, size);
         let a = memory::as_array(&mut self.e.terms, module, o, s, elem);
+        self.element_read(o, elem, off);
         memory::read_array(&mut self.e.terms, o, a, off, size)
     }
 

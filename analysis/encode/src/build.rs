@@ -163,10 +163,13 @@ impl<'a> Encoder<'a> {
             leak_checks: BTreeMap::new(),
             starting: None,
             further: None,
+            seen: Vec::new(),
+            elements_read: BTreeMap::new(),
             tt,
             ff,
         };
         b.run()?;
+        b.finish_elements();
         Ok(b.out)
     }
 }
@@ -197,6 +200,10 @@ pub struct Build<'e, 'a> {
     pub(crate) starting: Option<Rc<Recursive>>,
     /// The object of the further arguments of the call that starts.
     pub(crate) further: Option<u32>,
+    /// Visits with rows about elements.
+    pub(crate) seen: Vec<crate::elements::Seen>,
+    /// Elements that are read, by object and size.
+    pub(crate) elements_read: BTreeMap<(u32, u64), Vec<Term>>,
     pub(crate) tt: Term,
     pub(crate) ff: Term,
 }
@@ -214,6 +221,7 @@ struct Mark {
     turns: usize,
     laps: usize,
     assumed: usize,
+    seen: usize,
     held: Term,
 }
 
@@ -252,6 +260,7 @@ impl<'a> Build<'_, 'a> {
             turns: o.turns.len(),
             laps: o.laps.len(),
             assumed: o.assumed.len(),
+            seen: self.seen.len(),
             held: self.held,
         }
     }
@@ -268,6 +277,7 @@ impl<'a> Build<'_, 'a> {
         o.turns.truncate(m.turns);
         o.laps.truncate(m.laps);
         o.assumed.truncate(m.assumed);
+        self.seen.truncate(m.seen);
         self.held = m.held;
     }
 

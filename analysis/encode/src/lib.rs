@@ -30,6 +30,7 @@ pub mod arith;
 pub mod build;
 mod call;
 pub mod cfg;
+mod elements;
 pub mod float;
 pub mod formula;
 mod hint;

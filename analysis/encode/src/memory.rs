@@ -580,7 +580,7 @@ fn get(t: &mut Terms, a: Array, i: Term) -> Sym {
 }
 
 /// Index of the element an offset lies in.
-fn index(t: &mut Terms, off: Term, elem: u64) -> Term {
+pub(crate) fn index(t: &mut Terms, off: Term, elem: u64) -> Term {
     let k = t.pool.num(t.ptr_bits, u128::from(elem.trailing_zeros()));
     t.pool.lshr(off, k)
 }

@@ -14,6 +14,7 @@
 
 use crate::build::{Arrival, Build};
 use crate::cfg::Cfg;
+use crate::elements::ElementRow;
 use crate::iterate::Place;
 use crate::linear;
 use crate::memory;
@@ -21,6 +22,7 @@ use crate::object::Kind;
 use crate::plan::Domain;
 use crate::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use verify_facts::{LoopId, invariant};
 use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp};
 use verify_ir::{Block, Body, Const, FuncId, InstKind, Loc, Operand, Ty, Value};
@@ -158,6 +160,8 @@ pub(crate) struct Template {
     atoms: BTreeSet<Term>,
     /// Values from before the loop, and on entry.
     fixed: BTreeMap<Variable, Sym>,
+    /// About elements of arrays.
+    elements: Rc<Vec<ElementRow>>,
 }
 
 impl<'a> Build<'_, 'a> {
@@ -170,7 +174,8 @@ impl<'a> Build<'_, 'a> {
         start: &Arrival,
         cells: &[Place],
     ) -> Template {
-        let mut t = Template { rows: Vec::new(), atoms: BTreeSet::new(), fixed: BTreeMap::new() };
+        let mut t =
+            Template { rows: Vec::new(), atoms: BTreeSet::new(), fixed: BTreeMap::new(), elements: Rc::default() };
         // The library's own loops (how streams are flushed in the end, say) come second: few properties hang on them.
         let (f, _) = self.here();
         let library = verify_checks::calls::is_model(self.module(), self.module().func(f));
@@ -270,12 +275,16 @@ impl<'a> Build<'_, 'a> {
             });
             t.rows.push((index, parts, relation));
         }
+        if self.plan.domain >= Domain::Zones {
+            let room = MAX_ROWS.saturating_sub(self.out.rows.len());
+            t.elements = Rc::new(self.element_rows(body, l, entry, start, room));
+        }
         t
     }
 
     /// Control is at the head: the rows are to be shown where `shown` holds, and then assumed where `assumed` does.
     pub(crate) fn visit(&mut self, t: &Template, at: &Arrival, shown: Term, assumed: Term) {
-        if self.dry > 0 || t.rows.is_empty() {
+        if self.dry > 0 || t.rows.is_empty() && t.elements.is_empty() {
             return;
         }
         let guard = self.e.terms.pool.and(at.path.guard, shown);
@@ -300,10 +309,12 @@ impl<'a> Build<'_, 'a> {
                 None => self.out.visits.push(Visit { row, reached, value: None }),
             }
         }
+        hold.extend(self.visit_elements(&t.elements, at, reached));
         let guard = self.e.terms.pool.and(at.path.guard, assumed);
         for h in hold {
             self.assume(guard, h);
         }
+        self.rely_on_elements(&t.elements, at, guard);
     }
 
     /// The row in terms of the program.
@@ -603,7 +614,7 @@ fn lowest(m: i64, n: i64) -> (i64, i64) {
 }
 
 /// Constants that a loop adds to its variables, by the number of the parameter; none of them 0.
-fn steps(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeMap<usize, BTreeSet<i64>> {
+pub(crate) fn steps(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeMap<usize, BTreeSet<i64>> {
     let params = &body.block(cfg.loops.get(l).header).params;
     let mut out: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
     for kind in made_in(body, l, cfg).values() {
@@ -623,7 +634,7 @@ fn steps(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeMap<usize, BTreeSet<i64>> {
 }
 
 /// The instructions of a loop by their only result; sums that say whether they overflow by the first.
-fn made_in<'b>(body: &'b Body, l: LoopId, cfg: &Cfg) -> BTreeMap<Value, &'b InstKind> {
+pub(crate) fn made_in<'b>(body: &'b Body, l: LoopId, cfg: &Cfg) -> BTreeMap<Value, &'b InstKind> {
     let blocks = cfg.loops.get(l).blocks.iter();
     let insts = blocks.flat_map(|b| &body.block(*b).insts);
     let known = insts.filter(|i| i.results.len() == 1 || matches!(i.kind, InstKind::Overflow { .. }));
@@ -643,7 +654,7 @@ fn stepped(kind: &InstKind) -> Option<(&Operand, &Operand, bool)> {
 }
 
 /// What a value is computed from by conversions and constant steps.
-fn root(made: &BTreeMap<Value, &InstKind>, o: &Operand) -> Option<Value> {
+pub(crate) fn root(made: &BTreeMap<Value, &InstKind>, o: &Operand) -> Option<Value> {
     let mut v = o.as_value()?;
     for _ in 0..8 {
         let from = match made.get(&v) {
