@@ -13,7 +13,7 @@ use crate::build::{Arrival, Build};
 use crate::cfg::Cfg;
 use crate::memory::{self, Array};
 use crate::sym::NULL;
-use crate::template::{Relation, Row, Visit, made_in, root, steps};
+use crate::template::{Relation, Row, Visit, greatest, made_in, root, steps};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_facts::LoopId;
@@ -170,13 +170,7 @@ impl<'a> Build<'_, 'a> {
             Said::Undefined | Said::Differs(_) | Said::Changed(_) => (2, 1),
             Said::Value { minus, signed } => {
                 let w = (8 * r.elem) as u32;
-                let most = match (signed, minus) {
-                    (true, false) => (1 << (w - 1)) - 1,
-                    (true, true) => 1 << (w - 1),
-                    (false, false) => (1 << w) - 1,
-                    (false, true) => 0,
-                };
-                (w + 2, most)
+                (w + 2, greatest(w, signed, minus))
             }
         };
         self.element_value(&r, width, c, start)?;

@@ -135,13 +135,13 @@ impl<'a> Build<'_, 'a> {
                     self.few_digits(value, *letter, n);
                 }
                 let ts = self.written_by_scan(guard, p, *bytes, own, path);
-                self.store_if(path, &ts, p, 0, *bytes, done, value);
+                self.store_if(path, &ts, p, (0, *bytes), (done, value));
                 Scanned::Integer { value, letter: *letter, width: c.width }
             }
             What::Real(bytes) => {
                 let value = self.fresh(132, (8 * bytes) as u32);
                 let ts = self.written_by_scan(guard, p, *bytes, own, path);
-                self.store_if(path, &ts, p, 0, *bytes, done, value);
+                self.store_if(path, &ts, p, (0, *bytes), (done, value));
                 Scanned::Real(value)
             }
             What::Characters(n) if *n <= MAX_TEXT => {
@@ -210,8 +210,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// `*(p + at) = value` where the condition holds.
-    #[allow(clippy::too_many_arguments)] // one store
-    fn store_if(&mut self, path: &mut Path, ts: &Targets, p: Sym, at: u64, size: u64, done: Term, value: Term) {
+    fn store_if(&mut self, path: &mut Path, ts: &Targets, p: Sym, (at, size): (u64, u64), (done, value): (Term, Term)) {
         let k = self.e.terms.pool.num(self.e.terms.ptr_bits, u128::from(at));
         let to = Sym { bits: self.e.terms.pool.add(p.bits, k), ..p };
         let new = self.plain(value, self.ff);
@@ -248,7 +247,7 @@ impl<'a> Build<'_, 'a> {
             let k = self.e.terms.pool.num(w, u128::from(i));
             let inside = self.e.terms.pool.ult(k, length);
             let here = self.e.terms.pool.and(inside, done);
-            self.store_if(path, ts, p, i, 1, here, byte);
+            self.store_if(path, ts, p, (i, 1), (here, byte));
             bytes.push(byte);
         }
         bytes
@@ -262,7 +261,7 @@ impl<'a> Build<'_, 'a> {
             let k = self.e.terms.pool.num(w, u128::from(i));
             let here = self.e.terms.pool.eq(k, length);
             let here = self.e.terms.pool.and(here, done);
-            self.store_if(path, ts, p, i, 1, here, zero);
+            self.store_if(path, ts, p, (i, 1), (here, zero));
         }
     }
 

@@ -385,12 +385,7 @@ impl<'a> Build<'_, 'a> {
             let s = self.value_of(t, at, p.variable)?;
             let w = self.e.terms.pool.width(s);
             width = width.max(w);
-            most += match (p.signed, p.minus) {
-                (true, false) => (1 << (w - 1)) - 1,
-                (true, true) => 1 << (w - 1),
-                (false, false) => (1 << w) - 1,
-                (false, true) => 0,
-            };
+            most += greatest(w, p.signed, p.minus);
         }
         Some((width + if parts.len() == 1 { 2 } else { 3 }, most))
     }
@@ -486,6 +481,16 @@ impl<'a> Build<'_, 'a> {
             }
         }
         out
+    }
+}
+
+/// The greatest value of a number of `w` bits, or of its negation.
+pub(crate) fn greatest(w: u32, signed: bool, minus: bool) -> i128 {
+    match (signed, minus) {
+        (true, false) => (1 << (w - 1)) - 1,
+        (true, true) => 1 << (w - 1),
+        (false, false) => (1 << w) - 1,
+        (false, true) => 0,
     }
 }
 
