@@ -309,6 +309,7 @@ impl<'m> Solver<'m> {
                 let (a, b) = (self.evaluate(instance, lhs, depth + 1)?, self.evaluate(instance, rhs, depth + 1)?);
                 match op {
                     BinOp::Add => Some(cut(a.wrapping_add(b))),
+                    BinOp::Sub => Some(cut(a.wrapping_sub(b))),
                     BinOp::Mul => Some(cut(a.wrapping_mul(b))),
                     _ => None,
                 }
@@ -325,9 +326,14 @@ impl<'m> Solver<'m> {
                     _ => return None,
                 }))
             }
-            InstKind::Overflow { op: OverflowOp::UMul, lhs, rhs } if inst.results.first() == Some(&v) => {
+            // The sum itself; whether it overflows is the other result.
+            InstKind::Overflow { op, lhs, rhs } if inst.results.first() == Some(&v) => {
                 let (a, b) = (self.evaluate(instance, lhs, depth + 1)?, self.evaluate(instance, rhs, depth + 1)?);
-                Some(cut(a.wrapping_mul(b)))
+                Some(cut(match op {
+                    OverflowOp::SAdd | OverflowOp::UAdd => a.wrapping_add(b),
+                    OverflowOp::SSub | OverflowOp::USub => a.wrapping_sub(b),
+                    OverflowOp::SMul | OverflowOp::UMul => a.wrapping_mul(b),
+                }))
             }
             _ => None,
         }

@@ -1,27 +1,67 @@
 //! What a store or a call may change, asked once per pair of places.
 
 use super::Given;
-use super::contents::Contents;
 use super::state::{Base, Cell, Extent};
 use crate::effects::Access;
 use crate::points_to::hash::FastMap;
 use crate::points_to::{Location, ObjectId, ObjectKind, Offset, Targets};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use verify_ir::{Const, FuncId, Loc, Operand};
 
 /// Number of an interned answer of the points-to analysis.
 type Set = u32;
 
-/// Answers for one function.
+/// Two places: of each the pointer, the distance from it (if constant) and the size in bytes.
+type Pair = ((Set, Option<i64>, u64), (Set, i64, u64));
+
+/// What ends lives, anywhere in the program.
+#[derive(Default)]
+pub struct Lives {
+    freed: BTreeSet<ObjectId>,
+    frees_unknown: bool,
+    /// The address of a local variable gets outside.
+    stack_escapes: bool,
+}
+
+impl Lives {
+    /// Of the program.
+    pub fn new(given: &Given<'_>) -> Lives {
+        let p = given.points_to;
+        let stack_escapes = p.objects().iter().any(|o| o.escaped && !outlives_calls(&o.kind));
+        let mut l = Lives { stack_escapes, ..Lives::default() };
+        for f in (0..given.module.functions.len()).map(FuncId::new).filter(|f| p.reached(*f)) {
+            let e = given.effects.of(f);
+            l.freed.extend(given.effects.frees(e));
+            l.frees_unknown |= e.frees_unknown;
+        }
+        l
+    }
+
+    /// The program may release the object.
+    fn may_be_freed(&self, given: &Given<'_>, o: ObjectId) -> bool {
+        self.freed.contains(&o) || self.frees_unknown && given.points_to.escaped(o)
+    }
+}
+
+/// Answers for one function. They depend on facts that do not change: it is kept from one look at the function to the next.
 pub struct Alias<'a> {
     given: Given<'a>,
-    contents: &'a Contents,
+    lives: Rc<Lives>,
     func: FuncId,
     sets: Vec<Targets>,
     of_base: FastMap<Base, Set>,
     extents: FastMap<Set, Option<Extent>>,
-    overlaps: FastMap<(Set, u64, Set, u64), bool>,
-    written: FastMap<(Loc, Set, u64), bool>,
+    /// By what a cell is read from.
+    of_content: FastMap<Cell, Set>,
+    overlaps: FastMap<Pair, bool>,
+    written: FastMap<(Loc, Set, i64, u64), bool>,
     released: FastMap<(Loc, Set), bool>,
+    read: FastMap<(Loc, ObjectId), bool>,
+    /// What calls release.
+    frees: FastMap<Loc, Rc<Vec<ObjectId>>>,
+    /// Places in all sets.
+    size: usize,
 }
 
 /// The object is there before and after every call.
@@ -34,18 +74,33 @@ pub const LONG: u64 = 1 << 40;
 
 impl<'a> Alias<'a> {
     /// For a function.
-    pub fn new(given: Given<'a>, func: FuncId, contents: &'a Contents) -> Alias<'a> {
+    pub fn new(given: Given<'a>, func: FuncId, lives: Rc<Lives>) -> Alias<'a> {
         Alias {
             given,
-            contents,
+            lives,
             func,
             sets: Vec::new(),
             of_base: FastMap::default(),
             extents: FastMap::default(),
+            of_content: FastMap::default(),
             overlaps: FastMap::default(),
             written: FastMap::default(),
             released: FastMap::default(),
+            read: FastMap::default(),
+            frees: FastMap::default(),
+            size: 0,
         }
+    }
+
+    /// Roughly what it keeps: places and answers.
+    pub fn size(&self) -> usize {
+        self.size + self.overlaps.len() + self.written.len() + self.released.len()
+    }
+
+    fn intern(&mut self, t: Targets) -> Set {
+        self.size += t.places.len() + 1;
+        self.sets.push(t);
+        self.sets.len() as Set - 1
     }
 
     fn set(&mut self, b: Base) -> Set {
@@ -57,8 +112,7 @@ impl<'a> Alias<'a> {
             Base::Symbol(s) => Operand::Const(Const::Symbol(s)),
         };
         let t = self.given.points_to.of(self.func, &o);
-        self.sets.push(t);
-        let s = self.sets.len() as Set - 1;
+        let s = self.intern(t);
         self.of_base.insert(b, s);
         s
     }
@@ -87,7 +141,9 @@ impl<'a> Alias<'a> {
                 | ObjectKind::Stack { .. }
                 | ObjectKind::ByVal { .. }
                 | ObjectKind::VarArgs { .. } => true,
-                ObjectKind::Heap { .. } => !self.contents.may_be_freed(&self.given, l.object),
+                ObjectKind::Heap { .. } | ObjectKind::Argv | ObjectKind::ArgvString => {
+                    !self.lives.may_be_freed(&self.given, l.object)
+                }
                 _ => false,
             })
     }
@@ -98,8 +154,7 @@ impl<'a> Alias<'a> {
         let s = self.set(b);
         let t = &self.sets[s as usize];
         let p = self.given.points_to;
-        (!t.unknown || !self.contents.stack_escapes())
-            && t.places.iter().all(|l| outlives_calls(&p.object(l.object).kind))
+        (!t.unknown || !self.lives.stack_escapes) && t.places.iter().all(|l| outlives_calls(&p.object(l.object).kind))
     }
 
     /// Points to nothing that must not be written.
@@ -135,6 +190,10 @@ impl<'a> Alias<'a> {
     /// May point into this local variable.
     pub fn may_be(&mut self, b: Base, alloca: verify_ir::Value) -> bool {
         let s = self.set(b);
+        self.is_in(s, alloca)
+    }
+
+    fn is_in(&self, s: Set, alloca: verify_ir::Value) -> bool {
         let t = &self.sets[s as usize];
         let p = self.given.points_to;
         t.unknown
@@ -152,67 +211,114 @@ impl<'a> Alias<'a> {
             return at < c.1.saturating_add(size as i64) && c.1 < at.saturating_add(n.min(LONG) as i64);
         }
         let (s, t) = (self.set(b), self.set(c.0));
-        // The sets are those of the bases; offsets from them are anything that is not known to be constant.
-        let key = (s, if at.is_some() { 1 } else { 0 }, t, 0);
+        let key = ((s, at, n), (t, c.1, size));
         if let Some(r) = self.overlaps.get(&key) {
             return *r;
         }
         let (x, y) = (&self.sets[s as usize], &self.sets[t as usize]);
         let p = self.given.points_to;
         let outside = |t: &Targets| t.unknown || t.places.iter().any(|l| p.escaped(l.object));
+        let touch = |l: &Location, m: &Location| match at {
+            Some(at) => l.offset.moved(at).overlaps(n, m.offset.moved(c.1), size),
+            None => true,
+        };
         let common = || {
-            let (mut i, mut j) = (0, 0);
-            while i < x.places.len() && j < y.places.len() {
-                match x.places[i].object.cmp(&y.places[j].object) {
-                    std::cmp::Ordering::Less => i += 1,
-                    std::cmp::Ordering::Greater => j += 1,
-                    std::cmp::Ordering::Equal => return true,
-                }
-            }
-            false
+            x.places.iter().any(|l| {
+                // Sorted by object.
+                let from = y.places.partition_point(|m| m.object < l.object);
+                y.places[from..].iter().take_while(|m| m.object == l.object).any(|m| touch(l, m))
+            })
         };
         let r = x.unknown && outside(y) || y.unknown && outside(x) || common();
         self.overlaps.insert(key, r);
         r
     }
 
-    /// The call may change bytes at this distance from a pointer.
+    /// The call may change a cell of this many bytes.
     pub fn call_changes(&mut self, loc: Loc, c: &Cell, size: u64) -> bool {
         let t = self.set(c.0);
-        let key = (loc, t, 0);
+        let key = (loc, t, c.1, size);
         if let Some(r) = self.written.get(&key) {
             return *r;
         }
-        let _ = size;
         let r = match self.given.effects.of_call(self.func, loc) {
             None => true,
             Some(e) => {
                 let targets = &self.sets[t as usize];
                 let p = self.given.points_to;
                 let whole = |object| Access { object, offset: Offset::ANY, size: None };
+                let here = |l: &Location| Access { object: l.object, offset: l.offset.moved(c.1), size: Some(size) };
                 targets.unknown
                     && (e.writes_unknown
                         || self.given.effects.may_write(p, e, whole(ObjectId::UNKNOWN))
                         || p.escaped_objects().iter().any(|o| self.given.effects.may_write(p, e, whole(*o))))
-                    || targets.places.iter().any(|l| self.given.effects.may_write(p, e, whole(l.object)))
+                    || targets.places.iter().any(|l| self.given.effects.may_write(p, e, here(l)))
             }
         };
         self.written.insert(key, r);
         r
     }
 
+    /// The call may read the object.
+    pub fn call_reads(&mut self, loc: Loc, o: ObjectId) -> bool {
+        let (given, func) = (self.given, self.func);
+        *self.read.entry((loc, o)).or_insert_with(|| {
+            let whole = Access { object: o, offset: Offset::ANY, size: None };
+            given.effects.of_call(func, loc).is_none_or(|e| given.effects.may_read(given.points_to, e, whole))
+        })
+    }
+
+    /// Where a pointer that is read from a cell may point.
+    fn set_of_content(&mut self, c: &Cell) -> Set {
+        if let Some(s) = self.of_content.get(c) {
+            return *s;
+        }
+        let p = self.given.points_to;
+        let size = c.2.store_bytes(&self.given.module.target);
+        let from = self.set(c.0);
+        let from = &self.sets[from as usize];
+        let mut t = Targets { places: Vec::new(), unknown: from.unknown };
+        for l in &from.places {
+            let held = p.contents(l.object, l.offset.moved(c.1), size);
+            t.unknown |= held.unknown;
+            t.places.extend(held.places);
+        }
+        t.places.sort_unstable();
+        t.places.dedup();
+        let s = self.intern(t);
+        self.of_content.insert(*c, s);
+        s
+    }
+
+    /// The call may release what a pointer points to that is read from a cell.
+    pub fn call_releases_content(&mut self, loc: Loc, c: &Cell) -> bool {
+        let t = self.set_of_content(c);
+        self.call_releases_set(loc, t)
+    }
+
+    /// A pointer that is read from a cell may point into this local variable.
+    pub fn content_may_be(&mut self, c: &Cell, alloca: verify_ir::Value) -> bool {
+        let s = self.set_of_content(c);
+        self.is_in(s, alloca)
+    }
+
     /// The call may release what a pointer points to.
     pub fn call_releases(&mut self, loc: Loc, b: Base) -> bool {
         let t = self.set(b);
+        self.call_releases_set(loc, t)
+    }
+
+    fn call_releases_set(&mut self, loc: Loc, t: Set) -> bool {
         if let Some(r) = self.released.get(&(loc, t)) {
             return *r;
         }
         let r = match self.given.effects.of_call(self.func, loc) {
             None => true,
             Some(e) => {
+                let effects = self.given.effects;
+                let freed = self.frees.entry(loc).or_insert_with(|| Rc::new(effects.frees(e))).clone();
                 let targets = &self.sets[t as usize];
                 let p = self.given.points_to;
-                let freed = self.given.effects.frees(e);
                 let heap = |o: ObjectId| {
                     matches!(
                         p.object(o).kind,
@@ -220,7 +326,9 @@ impl<'a> Alias<'a> {
                     )
                 };
                 let hit = |o: ObjectId| {
-                    heap(o) && (freed.contains(&o) || e.frees_unknown && (o == ObjectId::UNKNOWN || p.escaped(o)))
+                    heap(o)
+                        && (freed.binary_search(&o).is_ok()
+                            || e.frees_unknown && (o == ObjectId::UNKNOWN || p.escaped(o)))
                 };
                 targets.unknown && (e.frees_unknown || freed.iter().any(|o| p.escaped(*o) || *o == ObjectId::UNKNOWN))
                     || targets.places.iter().any(|l| hit(l.object))

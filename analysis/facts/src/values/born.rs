@@ -21,7 +21,7 @@ pub fn filled_at_birth(m: &Module, o: &AbstractObject) -> bool {
         if filled(body, *v, loc, o.size, calloc) {
             return true;
         }
-        if !only_returned(body, *v) {
+        if !only_returned(body, *v, false) {
             return false;
         }
     }
@@ -88,7 +88,7 @@ fn filled(body: &Body, v: Value, made: Loc, size: Option<u64>, calloc: bool) -> 
 }
 
 /// The edge that is taken when the value is null.
-fn null_edge(body: &Body, t: &Terminator, v: Value) -> Option<usize> {
+pub fn null_edge(body: &Body, t: &Terminator, v: Value) -> Option<usize> {
     let Terminator::Branch { cond: Operand::Value(c), .. } = t else { return None };
     let inst = body.blocks.iter().flat_map(|b| &b.insts).find(|i| i.results.contains(c))?;
     let InstKind::Icmp { pred, lhs, rhs } = &inst.kind else { return None };
@@ -101,8 +101,9 @@ fn null_edge(body: &Body, t: &Terminator, v: Value) -> Option<usize> {
     }
 }
 
-/// The value, and block parameters that it is handed to, are tested against null and returned, and go nowhere else.
-fn only_returned(body: &Body, v: Value) -> bool {
+/// The value, and block parameters that it is handed to, are tested against null and returned, and go nowhere else;
+/// if `alone`, nothing else but null is returned.
+pub fn only_returned(body: &Body, v: Value, alone: bool) -> bool {
     let mut names = BTreeSet::from([v]);
     let mut todo = vec![v];
     while let Some(n) = todo.pop() {
@@ -137,7 +138,16 @@ fn only_returned(body: &Body, v: Value) -> bool {
             }
         }
     }
-    true
+    // A parameter of a block may be handed other pointers, too.
+    let known = |o: &Operand| null(o) || o.as_value().is_some_and(|w| names.contains(&w));
+    !alone
+        || body.blocks.iter().all(|b| match &b.term {
+            Terminator::Return(values) => values.iter().all(known),
+            t => t.targets().into_iter().all(|e| {
+                let params = &body.block(e.block).params;
+                e.args.iter().zip(params).all(|(a, p)| !names.contains(p) || known(a))
+            }),
+        })
 }
 
 fn null(o: &Operand) -> bool {

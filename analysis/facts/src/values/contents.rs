@@ -9,7 +9,7 @@
 //! with nothing known.
 
 use super::Given;
-use super::alias::outlives_calls;
+use super::birth::{Births, Ranges};
 use super::born::filled_at_birth;
 use super::function::{Known, defined_here};
 use super::interval::Interval;
@@ -73,10 +73,8 @@ pub struct Contents {
     readers: FastMap<ObjectId, BTreeSet<FuncId>>,
     /// Heap objects that are filled before they are seen.
     filled: BTreeSet<ObjectId>,
-    freed: BTreeSet<ObjectId>,
-    frees_unknown: bool,
-    /// The address of a local variable gets outside.
-    stack_escapes: bool,
+    /// What was written of each before others looked at it; [`None`]: nobody did so far.
+    born: FastMap<ObjectId, Option<Ranges>>,
 }
 
 /// How a place is read.
@@ -86,34 +84,48 @@ pub struct Read {
     pub size: u64,
     /// As what.
     pub ty: Ty,
+    /// Through the pointer that a new object was made with.
+    pub new: bool,
 }
 
 impl Contents {
     /// Nothing was written yet.
-    pub fn new(given: &Given<'_>) -> Contents {
-        let stack_escapes = given.points_to.objects().iter().any(|o| o.escaped && !outlives_calls(&o.kind));
-        let mut c = Contents { stack_escapes, ..Contents::default() };
+    pub fn new(given: &Given<'_>, births: &Births) -> Contents {
+        let mut c = Contents::default();
         for (i, o) in given.points_to.objects().iter().enumerate() {
             if filled_at_birth(given.module, o) {
                 c.filled.insert(ObjectId(i as u32));
             }
         }
-        for f in (0..given.module.functions.len()).map(FuncId::new).filter(|f| given.points_to.reached(*f)) {
-            let e = given.effects.of(f);
-            c.freed.extend(given.effects.frees(e));
-            c.frees_unknown |= e.frees_unknown;
-        }
+        let all = (0..given.module.functions.len()).map(FuncId::new).flat_map(|f| births.of(f));
+        c.born.extend(all.flat_map(|(_, o)| o).map(|o| (*o, None)));
         c
     }
 
-    /// A pointer from outside may point to a local variable of the program.
-    pub fn stack_escapes(&self) -> bool {
-        self.stack_escapes
+    /// So much was written of new objects when others looked at them; who has to be looked at again.
+    pub fn seen(&mut self, all: &[(ObjectId, Ranges)]) -> BTreeSet<FuncId> {
+        let mut again = BTreeSet::new();
+        for (o, r) in all {
+            let Some(old) = self.born.get_mut(o) else { continue };
+            let new = old.as_ref().map_or_else(|| r.clone(), |old| old.common(r));
+            if old.as_ref() != Some(&new) {
+                *old = Some(new);
+                again.extend(self.readers.get(o).into_iter().flatten());
+            }
+        }
+        again
     }
 
-    /// The program may release the object.
-    pub fn may_be_freed(&self, given: &Given<'_>, o: ObjectId) -> bool {
-        self.freed.contains(&o) || self.frees_unknown && given.points_to.escaped(o)
+    /// Every byte that a read may touch was written before anyone else looked at the object.
+    fn born(&self, l: Location, read: Read) -> bool {
+        match self.born.get(&l.object) {
+            _ if read.new => false,
+            None => false,
+            Some(None) => true,
+            Some(Some(r)) => l.offset.bounds().is_some_and(|(first, last)| {
+                i64::try_from(read.size).ok().and_then(|n| last.checked_add(n)).is_some_and(|end| r.covers(first, end))
+            }),
+        }
     }
 
     /// Adds writes; who has to be looked at again.
@@ -210,10 +222,15 @@ impl Contents {
         let mut all = match o.kind {
             ObjectKind::Global(g) if defined_here(given.module, g) => Some(initial(given.module, g, l.offset, read)),
             ObjectKind::Heap { .. } if self.filled.contains(&l.object) => None,
+            ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if self.born(l, read) => None,
             ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if !given.uninit_is_arbitrary => None,
+            // The system gives names and texts; the last name is the null pointer.
+            ObjectKind::Argv if read.ty == Ty::Ptr => Some(Known::input(1)),
+            ObjectKind::ArgvString => Some(Known { defined: true, ..Known::default() }),
             _ => return nothing,
         };
-        let mut undefined = !matches!(o.kind, ObjectKind::Global(_)) && !self.filled.contains(&l.object);
+        let mut undefined =
+            !matches!(o.kind, ObjectKind::Global(_)) && !self.filled.contains(&l.object) && !self.born(l, read);
         for r in self.records.get(&l.object).into_iter().flatten() {
             if !r.offset.overlaps(r.size, l.offset, read.size) {
                 continue;

@@ -75,7 +75,7 @@ fn may_overflow(op: OverflowOp, undefined_first: bool, b: Interval, defined: boo
     }
 }
 
-impl Function<'_> {
+impl Function<'_, '_> {
     /// What is known of an operand itself, or of what it was loaded from before.
     fn definedness(&self, s: &State, o: &Operand) -> Option<Definedness> {
         match o {

@@ -3,7 +3,9 @@
 //! Invariant: what [`Function::run`] returns was computed in a pass in which no state, and no name of a value, changed:
 //! it is inductive, however it was reached.
 
+use super::across::{self, Places};
 use super::alias::Alias;
+use super::birth::{Births, Ranges};
 use super::contents::{Contents, What, Write};
 use super::interval::Interval;
 use super::state::{Base, Cell, Definedness, Extent, Safe, State, Widen};
@@ -43,6 +45,23 @@ impl Known {
         Known { safe: k.safe.without(Safe::NULL.with(Safe::WRITABLE)), ..k }
     }
 
+    /// What is known when both are.
+    pub fn join(&self, other: &Known) -> Known {
+        let extent = match (self.extent, other.extent) {
+            (Some(Extent::ALL), _) | (_, Some(Extent::ALL)) => Some(Extent::ALL),
+            // Both are ranges in one object around one pointer.
+            (Some(a), Some(b)) => Some(a.hull(b)),
+            (a, b) => a.or(b),
+        };
+        let range = match (self.range, other.range) {
+            (Some(a), Some(b)) => a.meet(b).or(Some(a)),
+            (a, b) => a.or(b),
+        };
+        let defined = self.defined || other.defined;
+        let whole = !defined && (self.whole || other.whole);
+        Known { safe: self.safe.with(other.safe), extent, range, defined, whole }
+    }
+
     /// What holds of both.
     pub fn meet(&self, other: &Known) -> Known {
         let extent = match (self.extent, other.extent) {
@@ -67,11 +86,13 @@ pub struct Found {
     /// From these places to the end of their blocks, control never gets.
     pub dead: Vec<Loc>,
     /// What it passes to those it calls.
-    pub calls: Vec<(FuncId, Vec<Known>)>,
+    pub calls: Vec<(FuncId, Vec<Known>, Places)>,
     /// It may go on in ways that are not modelled: nothing is known of what it returns.
     pub open_ended: bool,
     /// What it returns; `None`: it does not.
     pub results: Option<Vec<Known>>,
+    /// What is known of memory where it returns.
+    pub left: Places,
     /// What is known of values where they are made.
     pub values: Vec<(Value, Hint)>,
     /// What it passes to library models.
@@ -80,6 +101,8 @@ pub struct Found {
     pub writes: Vec<Write>,
     /// Objects that it reads.
     pub reads: BTreeSet<ObjectId>,
+    /// What was written of new objects when others could look at them first.
+    pub born: Vec<(ObjectId, Ranges)>,
     /// Reads of places that nothing is written to.
     pub empty: Vec<Write>,
 }
@@ -104,16 +127,36 @@ pub struct Name {
     pub root: Base,
 }
 
+/// What is kept of a function from one look at it to the next.
+pub struct Kept<'a> {
+    alias: Alias<'a>,
+    entries: Vec<Option<State>>,
+    names: Vec<Name>,
+}
+
+impl<'a> Kept<'a> {
+    /// It was not looked at yet.
+    pub fn new(alias: Alias<'a>) -> Kept<'a> {
+        Kept { alias, entries: Vec::new(), names: Vec::new() }
+    }
+
+    /// Roughly how much it is: facts, places and answers about them.
+    pub fn size(&self) -> usize {
+        self.alias.size() + self.names.len() + self.entries.iter().flatten().map(State::size).sum::<usize>()
+    }
+}
+
 /// A function under analysis.
-pub struct Function<'a> {
+pub struct Function<'a, 'w> {
     pub(super) given: Given<'a>,
     pub(super) id: FuncId,
     pub(super) body: &'a Body,
     pub(super) alias: Alias<'a>,
-    interfaces: &'a [Interface],
-    pub(super) contents: &'a Contents,
+    interfaces: &'w [Interface],
+    pub(super) contents: &'w Contents,
+    pub(super) births: &'w Births,
     /// What was read, by pointer and type.
-    pub(super) loaded: FastMap<(Base, Ty), Option<Known>>,
+    pub(super) loaded: FastMap<(Base, Ty, bool), Option<Known>>,
     /// Instruction that defines each value.
     pub(super) definition: Vec<Option<(Block, u32)>>,
     /// What pointers, and values that were loaded again, are called.
@@ -144,14 +187,16 @@ const RENAMINGS: u8 = 4;
 /// Visits of any block after which bounds that still move are dropped.
 const MANY_VISITS: u32 = 30;
 
-impl<'a> Function<'a> {
+impl<'a, 'w> Function<'a, 'w> {
     /// Prepares it; `None` without a body.
     pub fn new(
         given: Given<'a>,
         id: FuncId,
-        interfaces: &'a [Interface],
-        contents: &'a Contents,
-    ) -> Option<Function<'a>> {
+        interfaces: &'w [Interface],
+        contents: &'w Contents,
+        births: &'w Births,
+        kept: Kept<'a>,
+    ) -> Option<Function<'a, 'w>> {
         let module: &'a Module = given.module;
         let body = module.func(id).body.as_ref()?;
         let mut definition = vec![None; body.values.len()];
@@ -178,19 +223,21 @@ impl<'a> Function<'a> {
             p.sort_unstable();
             p.dedup();
         }
-        let names = (0..body.values.len())
-            .map(|i| {
-                let base = Base::Value(Value::new(i));
-                Name { base, offset: 0, root: base }
-            })
-            .collect();
+        let Kept { alias, mut entries, mut names } = kept;
+        // Since the last look the interfaces and contents can only say less: its facts are above the fixpoint.
+        entries.resize(body.blocks.len(), None);
+        for i in names.len()..body.values.len() {
+            let base = Base::Value(Value::new(i));
+            names.push(Name { base, offset: 0, root: base });
+        }
         Some(Function {
             given,
             id,
             body,
-            alias: Alias::new(given, id, contents),
+            alias,
             interfaces,
             contents,
+            births,
             loaded: FastMap::default(),
             definition,
             names,
@@ -198,7 +245,7 @@ impl<'a> Function<'a> {
             order,
             predecessors,
             heads,
-            entries: vec![None; body.blocks.len()],
+            entries,
             edges: BTreeMap::new(),
             visits: vec![0; body.blocks.len()],
             stale: vec![true; body.blocks.len()],
@@ -210,18 +257,30 @@ impl<'a> Function<'a> {
         })
     }
 
+    /// For the next look.
+    pub fn keep(self) -> Kept<'a> {
+        Kept { alias: self.alias, entries: self.entries, names: self.names }
+    }
+
     /// To the fixpoint; `None` when it is not reached within this many passes.
-    pub fn run(&mut self, params: &[Known], passes: u32) -> Option<Found> {
+    pub fn run(&mut self, params: &[Known], memory: &Places, passes: u32) -> Option<Found> {
         let body = self.body;
         let mut start = State::default();
         for (v, k) in body.block(Block::new(0)).params.iter().zip(params) {
             self.learn(&mut start, *v, *k);
         }
+        self.told(&mut start, memory);
+        let again = self.entries[0].is_some();
         self.entries[0] = Some(start);
-        for _ in 0..passes {
+        for round in 0..passes {
             self.changed = false;
             self.pass();
-            if !self.changed {
+            if again && self.renamed > 0 {
+                self.anew();
+                return self.run(params, memory, passes);
+            }
+            // In the first one, edges back were not there yet.
+            if !self.changed && round > 0 {
                 self.last = true;
                 self.pass();
                 // Nothing may move in the pass that is believed.
@@ -229,6 +288,27 @@ impl<'a> Function<'a> {
             }
         }
         None
+    }
+
+    /// Forgets the last look: facts stand at the names that values had then.
+    fn anew(&mut self) {
+        self.entries.fill(None);
+        self.edges.clear();
+        self.visits.fill(0);
+        self.stale.fill(true);
+        self.renamings.fill(0);
+        self.loaded.clear();
+        self.found = Found::default();
+        self.renamed = 0;
+        for (i, n) in self.names.iter_mut().enumerate() {
+            let base = Base::Value(Value::new(i));
+            *n = Name { base, offset: 0, root: base };
+        }
+    }
+
+    /// The first block is gone back to.
+    pub(super) fn first_is_head(&self) -> bool {
+        !self.predecessors[0].is_empty()
     }
 
     fn pass(&mut self) {
@@ -267,7 +347,10 @@ impl<'a> Function<'a> {
                 let Some(Some(s)) = self.edges.get(&(p, k)) else { continue };
                 arriving = Some(match arriving {
                     None => s.clone(),
-                    Some(a) => a.meet(s, Widen::No),
+                    Some(a) => {
+                        let s = s.clone();
+                        self.meet(&a, &s, Widen::No)
+                    }
                 });
             }
         }
@@ -283,8 +366,14 @@ impl<'a> Function<'a> {
         };
         let new = match &self.entries[at] {
             None => arriving,
-            Some(old) => old.meet(&arriving, widen),
+            Some(old) => {
+                let old = old.clone();
+                self.meet(&old, &arriving, widen)
+            }
         };
+        if self.last {
+            self.seen_on_the_way(b, &new);
+        }
         let less = self.entries[at].as_ref() != Some(&new);
         if less {
             self.changed = true;
@@ -294,6 +383,43 @@ impl<'a> Function<'a> {
         Some((new, less))
     }
 
+    /// What is new on one way into the block, and not on another, counts as seen.
+    fn seen_on_the_way(&mut self, b: Block, new: &State) {
+        if self.births.of(self.id).next().is_none() {
+            return;
+        }
+        let lost = |s: &State| s.all_unseen().into_iter().filter(|v| new.unseen(*v).is_none()).collect::<Vec<_>>();
+        let edges = self.predecessors[b.index()].iter().flat_map(|p| {
+            let targets = self.body.block(*p).term.targets();
+            let ks: Vec<u32> = (0..targets.len()).filter(|k| targets[*k].block == b).map(|k| k as u32).collect();
+            ks.into_iter().filter_map(|k| self.edges.get(&(*p, k)).cloned().flatten()).collect::<Vec<State>>()
+        });
+        let hit: Vec<State> = edges.filter(|s| !lost(s).is_empty()).collect();
+        for mut s in hit {
+            for v in lost(&s) {
+                self.seen(&mut s, v);
+            }
+        }
+    }
+
+    /// What both know, contents of places included that the two name differently.
+    fn meet(&mut self, a: &State, b: &State, widen: Widen<'_>) -> State {
+        let mut out = a.meet(b, widen);
+        for c in a.differing(b) {
+            let (x, y) = (self.content_of(a, &c), self.content_of(b, &c));
+            out.meet_contents(c, &x, &y, widen);
+        }
+        out
+    }
+
+    /// What is known of what a place holds.
+    fn content_of(&mut self, s: &State, c: &Cell) -> Known {
+        match s.held(c) {
+            Some(v) => self.known(s, &Operand::Value(v)),
+            None => s.content(c).copied().unwrap_or_default(),
+        }
+    }
+
     fn block(&mut self, b: Block, mut state: State) {
         let body = self.body;
         for v in &body.block(b).params {
@@ -301,6 +427,9 @@ impl<'a> Function<'a> {
         }
         for (i, inst) in body.block(b).insts.iter().enumerate() {
             let loc = Loc { block: b, inst: i as u32 };
+            if state.any_unseen() {
+                self.watch(&mut state, loc, inst);
+            }
             for v in &inst.results {
                 state.forget(*v);
             }
@@ -311,6 +440,7 @@ impl<'a> Function<'a> {
                 self.leave(b, None);
                 return;
             }
+            inst.results.iter().for_each(|v| self.is_born(&mut state, *v));
             if !self.muted {
                 inst.results.iter().for_each(|v| self.note(&state, *v));
             }
@@ -360,7 +490,8 @@ impl<'a> Function<'a> {
             Terminator::Branch { cond, then, other } => {
                 self.settle_defined(&mut state, loc, cond);
                 for (k, (e, truth)) in [(then, true), (other, false)].into_iter().enumerate() {
-                    let s = self.assume(&state, cond, truth).map(|s| self.across(&s, e));
+                    let s = self.assume(&state, cond, truth).map(|s| self.without_null(s));
+                    let s = s.map(|s| self.across(&s, e));
                     self.edge(b, k as u32, s);
                 }
             }
@@ -382,16 +513,22 @@ impl<'a> Function<'a> {
             }
             Terminator::Return(values) => {
                 if self.last {
+                    self.all_left(&state);
                     let known: Vec<Known> = values.iter().map(|o| self.known(&state, o)).map(of_returned).collect();
-                    self.found.results = Some(match self.found.results.take() {
-                        _ if self.found.open_ended => vec![Known::default(); known.len()],
-                        None => known,
-                        Some(old) => old.iter().zip(&known).map(|(a, b)| a.meet(b)).collect(),
-                    });
+                    let left = self.left(&state, values);
+                    match self.found.results.take() {
+                        _ if self.found.open_ended => self.goes_on_with_anything(known.len()),
+                        None => (self.found.results, self.found.left) = (Some(known), left),
+                        Some(old) => {
+                            self.found.results = Some(old.iter().zip(&known).map(|(a, b)| a.meet(b)).collect());
+                            self.found.left = across::meet(&self.found.left, &left);
+                        }
+                    }
                 }
             }
             Terminator::Invoke { call, normal, unwind } => {
                 let mut after = state;
+                self.all_seen(&mut after);
                 if self.call(&mut after, loc, call, &[]) {
                     // Results are the first parameters of the normal block; nothing is known of them.
                     let s = self.shifted(&after, normal);
@@ -402,8 +539,16 @@ impl<'a> Function<'a> {
                 let s = self.across(&after, unwind);
                 self.edge(b, 1, Some(s));
             }
-            Terminator::Resume(_) | Terminator::Unreachable => {}
+            Terminator::Resume(_) => self.all_left(&state),
+            Terminator::Unreachable => {}
         }
+    }
+
+    /// It may return with anything, from now on.
+    pub(super) fn goes_on_with_anything(&mut self, results: usize) {
+        self.found.results = Some(vec![Known::default(); results]);
+        self.found.left = Places::new();
+        self.found.open_ended = true;
     }
 
     fn edge(&mut self, b: Block, k: u32, s: Option<State>) {
@@ -425,6 +570,13 @@ impl<'a> Function<'a> {
         let params = &self.body.block(e.block).params;
         let known: Vec<Known> = e.args.iter().map(|o| self.known(state, o)).collect();
         let mut s = state.clone();
+        // A value that is computed from a parameter is called after it: what is known of it goes with the parameter.
+        let old: Vec<(Cell, Value)> =
+            s.values_held().filter(|(_, v)| self.depends(*v, params)).map(|(c, v)| (*c, v)).collect();
+        for (c, v) in old {
+            let k = self.known(state, &Operand::Value(v));
+            s.set_content(c, k);
+        }
         for p in params {
             s.forget(*p);
         }
@@ -432,6 +584,12 @@ impl<'a> Function<'a> {
             self.learn(&mut s, *p, k);
         }
         s
+    }
+
+    /// The value, or what it is called after, is among these.
+    fn depends(&self, v: Value, on: &[Value]) -> bool {
+        let n = self.names[v.index()];
+        on.iter().any(|p| *p == v || n.base == Base::Value(*p) || n.root == Base::Value(*p))
     }
 
     /// The value has these properties.
@@ -629,11 +787,6 @@ impl<'a> Function<'a> {
             }
         }
     }
-
-    /// What a place holds, by the name of the value.
-    pub(super) fn content(&self, s: &State, c: &Cell) -> Option<Value> {
-        s.held(c)
-    }
 }
 
 /// The definition in this program is the one that runs.
@@ -645,6 +798,6 @@ pub(super) fn defined_here(m: &Module, g: verify_ir::GlobalId) -> bool {
 }
 
 /// What holds of a pointer behind the return: local variables are gone.
-fn of_returned(k: Known) -> Known {
+pub(super) fn of_returned(k: Known) -> Known {
     if k.extent == Some(Extent::ALL) { k } else { Known { safe: k.safe.without(Safe::SCOPE), ..k } }
 }

@@ -1,5 +1,6 @@
 //! Instructions: which of their checks hold, and what is known behind them.
 
+use super::across::{self, Places};
 use super::alias::LONG;
 use super::contents::{Read, What, Write};
 use super::definedness::fills_bytes;
@@ -35,7 +36,7 @@ fn exact(len: &Operand) -> Option<u64> {
     }
 }
 
-impl Function<'_> {
+impl Function<'_, '_> {
     /// One instruction; false: control does not get behind it.
     pub(super) fn instruction(&mut self, s: &mut State, loc: Loc, inst: &Inst) -> bool {
         // What a folded operation fails with, its source says, not its place here.
@@ -57,8 +58,11 @@ impl Function<'_> {
                 let mut known = if *volatile || *atomic { Known::default() } else { self.known(s, value) };
                 known.whole &= fills_bytes(ty);
                 self.writes(ptr, Some(n), What::Value(known));
-                if let (Some(p), Operand::Value(v), false) = (self.name(ptr), value, *volatile || *atomic) {
-                    s.set_held((p.base, p.offset, ty), *v);
+                if let (Some(p), false) = (self.name(ptr), *volatile || *atomic) {
+                    match value {
+                        Operand::Value(v) => s.set_held((p.base, p.offset, ty), *v),
+                        Operand::Const(_) => s.set_content((p.base, p.offset, ty), known),
+                    }
                 }
             }
             InstKind::MemCopy { dst, src, len, .. } => {
@@ -131,12 +135,17 @@ impl Function<'_> {
                 let Some(a) = object.as_value() else { return true };
                 let alias = &mut self.alias;
                 s.lose(Safe::SCOPE, |b| alias.may_be(b, a));
+                s.lose_in_memory(Safe::SCOPE, |c| alias.content_may_be(c, a));
                 s.retain_memory(|c| !alias.changes(Base::Value(a), None, LONG, c, LONG));
                 if start {
                     s.add_safe(Base::Value(a), Safe::SCOPE);
+                    self.is_born(s, a);
                 }
             }
-            InstKind::StackRestore { .. } => s.lose(Safe::SCOPE, |_| true),
+            InstKind::StackRestore { .. } => {
+                s.lose(Safe::SCOPE, |_| true);
+                s.lose_in_memory(Safe::SCOPE, |_| true);
+            }
             InstKind::Call(c) => return self.call(s, loc, c, &inst.results),
             InstKind::Check { kind, ok, .. } => return self.check(s, loc, *kind, ok),
             InstKind::Assume { cond } => return self.check(s, loc, K::Unreachable, cond),
@@ -243,7 +252,7 @@ impl Function<'_> {
             return true;
         };
         let cell: Cell = (p.base, p.offset, ty);
-        match self.content(s, &cell).filter(|_| !self.is_pinned(v)) {
+        match s.held(&cell).filter(|_| !self.is_pinned(v)) {
             Some(w) => {
                 let k = self.known(s, &Operand::Value(w));
                 let name = self.name(&Operand::Value(w)).unwrap_or(own);
@@ -263,9 +272,10 @@ impl Function<'_> {
                 if self.constant_data(p.root) {
                     s.set_defined(v);
                 }
+                let here = s.content(&cell).copied().unwrap_or_default();
                 s.set_held(cell, v);
                 let Some(known) = self.stored(ptr, ty) else { return false };
-                self.learn(s, v, known);
+                self.learn(s, v, known.join(&here));
             }
         }
         true
@@ -273,15 +283,20 @@ impl Function<'_> {
 
     /// What all stores to a place agree on; `None`: there are none.
     fn stored(&mut self, ptr: &Operand, ty: Ty) -> Option<Known> {
+        // Before others look at it, a new object may hold anything where nothing was written.
+        let new = match self.name(ptr).map(|n| n.root) {
+            Some(Base::Value(v)) => !self.births.objects(self.id, v).is_empty(),
+            _ => false,
+        };
         let key = match ptr {
-            Operand::Value(v) => Some((Base::Value(*v), ty)),
+            Operand::Value(v) => Some((Base::Value(*v), ty, new)),
             _ => None,
         };
         if let Some(k) = key.and_then(|k| self.loaded.get(&k)) {
             return *k;
         }
         let t = self.targets(ptr);
-        let read = Read { size: ty.store_bytes(&self.given.module.target), ty };
+        let read = Read { size: ty.store_bytes(&self.given.module.target), ty, new };
         let known = self.contents.of(&self.given, &t, read, &mut self.found.reads);
         if known.is_none() {
             let what = What::Value(Known::default());
@@ -397,7 +412,8 @@ impl Function<'_> {
         if self.last {
             let known: Vec<Known> = c.args.iter().map(|o| self.known(s, o)).collect();
             for g in &targets.functions {
-                self.found.calls.push((*g, known.clone()));
+                let memory = self.handed(s, &c.args, *g);
+                self.found.calls.push((*g, known.clone(), memory));
             }
             let model = |g: &verify_ir::FuncId| m.units.get(m.func(*g).unit.index()).is_some_and(|u| u.model);
             if !targets.unknown && targets.functions.iter().all(model) {
@@ -408,6 +424,7 @@ impl Function<'_> {
         let alias = &mut self.alias;
         s.retain_memory(|cell| !alias.call_changes(loc, cell, cell.2.store_bytes(target)));
         s.lose(Safe::FREED, |b| alias.call_releases(loc, b));
+        s.lose_in_memory(Safe::FREED, |cell| alias.call_releases_content(loc, cell));
         if c.returns_twice {
             *s = State::default();
             return true;
@@ -421,13 +438,12 @@ impl Function<'_> {
         let gone = |f: verify_ir::FuncId| m.func(f).attrs.noreturn;
         // What a library function does where its model ends, it may return from, with anything.
         if self.last && targets.external.iter().any(|f| m.func(*f).name == "__verify_unmodelled") {
-            let n = m.func(self.id).sig.results.len();
-            self.found.results = Some(vec![Known::default(); n]);
-            self.found.open_ended = true;
+            self.goes_on_with_anything(m.func(self.id).sig.results.len());
         }
         if c.noreturn {
             return false;
         }
+        let mut left: Option<Places> = None;
         let mut known: Option<Vec<Known>> = targets.unknown.then(|| vec![Known::default(); results.len()]);
         let mut add = |k: Vec<Known>| {
             known = Some(match known.take() {
@@ -448,6 +464,8 @@ impl Function<'_> {
                 let mut r = r.clone();
                 r.resize(results.len(), Known::default());
                 add(r);
+                let more = &self.interface(*g).results.memory;
+                left = Some(left.map_or_else(|| more.clone(), |old| across::meet(&old, more)));
             }
         }
         // A place that the points-to facts know nothing of.
@@ -457,6 +475,10 @@ impl Function<'_> {
         let Some(known) = known else { return false };
         for (v, k) in results.iter().zip(known) {
             self.learn(s, *v, k);
+        }
+        // Of code that is not here nothing is known.
+        if let Some(places) = left.filter(|_| !targets.unknown && targets.external.iter().all(|g| gone(*g))) {
+            self.came_back(s, &c.args, results, &places);
         }
         true
     }

@@ -15,6 +15,8 @@
 //! function   one function, to its fixpoint  inst    what an instruction needs and shows
 //! refine     what a condition says       alias      what a store or call may change
 //! contents   what memory holds whenever it is read;  born: objects that are never undefined
+//! birth      objects that are new: what is written before others look at them
+//! across     what callers and callees tell each other about memory
 //! definedness  which bits are defined, and what a check that passed says about them
 //! ```
 //!
@@ -24,7 +26,9 @@
 //! Assumes that a number which no pointer was made into is no object's address: an access through it fails, whatever
 //! lies there.
 
+mod across;
 mod alias;
+mod birth;
 mod born;
 mod contents;
 mod definedness;
@@ -39,11 +43,15 @@ pub use interval::Interval;
 use crate::points_to::{Location, ObjectKind, Offset, PointsTo, Targets};
 use crate::reach::implicit_roots;
 use crate::{CallGraph, MemoryEffects, Sccs};
+use across::Places;
+use alias::{Alias, Lives};
+use birth::{Births, Ranges};
 use contents::{Contents, Write};
-use function::Function;
+use function::{Function, Kept};
 pub use function::{Hint, Known};
 pub use state::{Extent, Safe};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module, Operand, Ty, TypeId, Value};
 
 /// Variables of the library that hold streams.
@@ -52,6 +60,8 @@ const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 const PASSES: u32 = 400;
 /// Times that what is known of a function's arguments or results may change until it is dropped.
 const CHANGES: u32 = 12;
+/// Facts, places and answers about them that are kept between looks at functions.
+const MAX_KEPT: usize = 4_000_000;
 /// Functions with more instructions are not looked at.
 const MAX_INSTRUCTIONS: usize = 60_000;
 
@@ -182,24 +192,32 @@ struct Interface {
 struct Agreed {
     /// `None`: there was none yet.
     known: Option<Vec<Known>>,
+    /// Of memory.
+    memory: Places,
     /// How often it changed.
     changes: u32,
 }
 
 impl Agreed {
     /// One more; whether it says less than all before.
-    fn learn(&mut self, one: Vec<Known>) -> bool {
-        let new = match &self.known {
-            None => one,
-            Some(old) if self.changes >= CHANGES => {
-                old.iter().zip(&one).map(|(o, a)| if o.meet(a) == *o { *o } else { Known::default() }).collect()
-            }
-            Some(old) => old.iter().zip(&one).map(|(o, a)| o.meet(a)).collect(),
+    fn learn(&mut self, one: Vec<Known>, memory: Places) -> bool {
+        let many = self.changes >= CHANGES;
+        let both = |o: &Known, a: &Known| match o.meet(a) {
+            k if many && k != *o => Known::default(),
+            k => k,
         };
-        if self.known.as_ref() == Some(&new) {
+        let (new, memory) = match &self.known {
+            None => (one, memory),
+            Some(old) => (
+                old.iter().zip(&one).map(|(o, a)| both(o, a)).collect(),
+                across::meet_with(&self.memory, &memory, both),
+            ),
+        };
+        if self.known.as_ref() == Some(&new) && self.memory == memory {
             return false;
         }
         self.known = Some(new);
+        self.memory = memory;
         self.changes += 1;
         true
     }
@@ -208,8 +226,18 @@ impl Agreed {
 /// Settles what it can.
 pub fn settle(given: Given<'_>, stop: &dyn Fn() -> bool) -> Settled {
     let n = given.module.functions.len();
-    let contents = Contents::new(&given);
-    let mut work = Work { given, interfaces: vec![Interface::default(); n], contents, todo: vec![false; n] };
+    let births = birth::births(&given);
+    let contents = Contents::new(&given, &births);
+    let mut work = Work {
+        given,
+        interfaces: vec![Interface::default(); n],
+        contents,
+        births,
+        todo: vec![false; n],
+        lives: Rc::new(Lives::new(&given)),
+        looked_at: BTreeMap::new(),
+        kept: 0,
+    };
     work.start();
     let order = work.order();
     let mut settled: Vec<Found> = vec![Found::default(); n];
@@ -300,10 +328,16 @@ struct Work<'a> {
     given: Given<'a>,
     interfaces: Vec<Interface>,
     contents: Contents,
+    births: Births,
     todo: Vec<bool>,
+    lives: Rc<Lives>,
+    /// Of functions that were looked at before.
+    looked_at: BTreeMap<FuncId, Kept<'a>>,
+    /// Their size.
+    kept: usize,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
     /// Functions that are called from outside know what the contract says.
     fn start(&mut self) {
         let m = self.given.module;
@@ -338,29 +372,28 @@ impl Work<'_> {
 
     fn function(&mut self, f: FuncId) -> Found {
         // Nothing that was seen calls it so far: it may still be called, by what is done later.
-        let Some(params) = self.interfaces[f.index()].params.known.clone() else { return Found::default() };
+        let Agreed { known: Some(params), memory, .. } = self.interfaces[f.index()].params.clone() else {
+            return Found::default();
+        };
         let m = self.given.module;
         let blocks = || m.func(f).body.iter().flat_map(|b| &b.blocks);
         let size: usize = blocks().map(|b| b.insts.len() + 1).sum();
         // An instruction without a meaning goes on with anything, and anywhere.
         let gaps = blocks().flat_map(|b| &b.insts).any(|i| matches!(i.kind, InstKind::Unmodelled { .. }));
-        let found = if size > MAX_INSTRUCTIONS || gaps {
-            None
-        } else {
-            Function::new(self.given, f, &self.interfaces, &self.contents).and_then(|mut a| a.run(&params, PASSES))
-        };
+        let found = if size > MAX_INSTRUCTIONS || gaps { None } else { self.look(f, &params, &memory) };
         let Some(found) = found else {
             // Its callees know nothing, nor do those who use what it returns.
             self.give_up(f);
             return Found::default();
         };
-        for (g, args) in found.calls {
-            self.tell(g, args);
+        for (g, args, memory) in found.calls {
+            self.tell(g, args, memory);
         }
         self.contents.read_by(f, &found.reads);
         self.write(&found.writes);
+        self.seen(&found.born);
         if let Some(results) = found.results {
-            self.returned(f, results);
+            self.returned(f, results, found.left);
         }
         Found {
             holds: found.holds,
@@ -369,6 +402,24 @@ impl Work<'_> {
             arguments: found.arguments,
             empty: found.empty,
         }
+    }
+
+    fn look(&mut self, f: FuncId, params: &[Known], memory: &Places) -> Option<function::Found> {
+        let before = match self.looked_at.remove(&f) {
+            Some(k) => {
+                self.kept -= k.size();
+                k
+            }
+            None => Kept::new(Alias::new(self.given, f, self.lives.clone())),
+        };
+        let mut function = Function::new(self.given, f, &self.interfaces, &self.contents, &self.births, before)?;
+        let found = function.run(params, memory, PASSES);
+        let after = function.keep();
+        if found.is_some() && self.kept + after.size() <= MAX_KEPT {
+            self.kept += after.size();
+            self.looked_at.insert(f, after);
+        }
+        found
     }
 
     /// The variable holds the address of a static object that can be a stream.
@@ -380,7 +431,7 @@ impl Work<'_> {
         let p = self.given.points_to;
         let Some(object) = p.symbol(verify_ir::SymbolRef::Global(g)) else { return false };
         let targets = Targets { places: vec![Location { object, offset: Offset::ZERO }], unknown: false };
-        let read = contents::Read { size: self.given.module.target.pointer_bytes(), ty: Ty::Ptr };
+        let read = contents::Read { size: self.given.module.target.pointer_bytes(), ty: Ty::Ptr, new: false };
         let known = self.contents.of(&self.given, &targets, read, &mut BTreeSet::new());
         let held = p.contents(object, Offset::ZERO, read.size);
         let fixed = |l: &Location| matches!(p.object(l.object).kind, ObjectKind::Global(_));
@@ -396,7 +447,16 @@ impl Work<'_> {
         }
     }
 
+    /// Others may look at new objects.
+    fn seen(&mut self, born: &[(crate::points_to::ObjectId, Ranges)]) {
+        for f in self.contents.seen(born) {
+            self.todo[f.index()] = true;
+        }
+    }
+
     fn give_up(&mut self, f: FuncId) {
+        let born: Vec<_> = self.births.of(f).flat_map(|(_, o)| o).map(|o| (*o, Ranges::default())).collect();
+        self.seen(&born);
         // What it writes is not known.
         let writes = contents::all_writes(&self.given, f);
         self.write(&writes);
@@ -404,23 +464,23 @@ impl Work<'_> {
             self.given.points_to.calls_in(f).iter().flat_map(|c| c.1.functions.iter().copied()).collect();
         for g in callees {
             let n = self.given.module.func(g).sig.params.len();
-            self.tell(g, vec![Known::default(); n]);
+            self.tell(g, vec![Known::default(); n], Places::new());
         }
         let n = self.given.module.func(f).sig.results.len();
-        self.returned(f, vec![Known::default(); n]);
+        self.returned(f, vec![Known::default(); n], Places::new());
     }
 
     /// A call with arguments of which this is known.
-    fn tell(&mut self, g: FuncId, mut args: Vec<Known>) {
+    fn tell(&mut self, g: FuncId, mut args: Vec<Known>, memory: Places) {
         let n = self.given.module.func(g).sig.params.len();
         args.resize(n, Known::default());
-        if self.interfaces[g.index()].params.learn(args) {
+        if self.interfaces[g.index()].params.learn(args, memory) {
             self.todo[g.index()] = true;
         }
     }
 
-    fn returned(&mut self, f: FuncId, results: Vec<Known>) {
-        if self.interfaces[f.index()].results.learn(results) {
+    fn returned(&mut self, f: FuncId, results: Vec<Known>, memory: Places) {
+        if self.interfaces[f.index()].results.learn(results, memory) {
             for c in self.callers(f) {
                 self.todo[c.index()] = true;
             }

@@ -2,14 +2,14 @@
 
 use super::function::Function;
 use super::interval::{Interval, negated, refine, swapped};
-use super::state::{Safe, State};
+use super::state::{Extent, Safe, State};
 use verify_ir::inst::{BinOp, CastOp, IntPred};
 use verify_ir::{Const, InstKind, Operand, Ty};
 
 /// Operations between a condition and what it is about.
 const DEPTH: u32 = 8;
 
-impl Function<'_> {
+impl Function<'_, '_> {
     /// The state where the condition has this outcome; `None`: it never has.
     pub(super) fn assume(&mut self, s: &State, cond: &Operand, truth: bool) -> Option<State> {
         let mut out = s.clone();
@@ -82,7 +82,7 @@ impl Function<'_> {
                 let (Some(x), Some(y)) = (refine(p, w, a, b), refine(swapped(p), w, b, a)) else { return false };
                 self.within(s, lhs, x, depth - 1) && self.within(s, rhs, y, depth - 1)
             }
-            Ty::Ptr if p == IntPred::Ne => {
+            Ty::Ptr if matches!(p, IntPred::Eq | IntPred::Ne) => {
                 let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
                 let pointer = if null(rhs) {
                     lhs
@@ -91,6 +91,16 @@ impl Function<'_> {
                 } else {
                     return true;
                 };
+                if p == IntPred::Eq {
+                    if let Some(n) = self.name(pointer)
+                        && n.base == n.root
+                        && n.offset == 0
+                    {
+                        s.add_safe(n.root, Safe::OF_NULL);
+                        s.set_extent(n.base, Extent::ALL);
+                    }
+                    return true;
+                }
                 if let Some(n) = self.name(pointer)
                     && n.base == n.root
                     && n.offset == 0

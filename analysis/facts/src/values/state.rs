@@ -5,6 +5,8 @@
 //! the bytes around it that lie in its object ([`Extent`]). Both are vacuous for the null pointer where only
 //! `null-deref` can happen.
 
+use super::birth::Ranges;
+use super::function::Known;
 use super::interval::Interval;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -130,6 +132,10 @@ pub struct State {
     range: Rc<BTreeMap<Value, Interval>>,
     definedness: Rc<BTreeMap<Value, Definedness>>,
     memory: Rc<BTreeMap<Cell, Value>>,
+    /// Of places that hold no value of the function's: what paths agree on, or what came from a caller or callee.
+    contents: Rc<BTreeMap<Cell, Known>>,
+    /// New objects at which nobody else has looked so far, by pointer: bytes that were written.
+    unseen: Rc<BTreeMap<Value, Ranges>>,
 }
 
 impl State {
@@ -188,14 +194,86 @@ impl State {
     }
     /// It holds this now.
     pub fn set_held(&mut self, c: Cell, v: Value) {
+        if self.contents.contains_key(&c) {
+            Rc::make_mut(&mut self.contents).remove(&c);
+        }
         Rc::make_mut(&mut self.memory).insert(c, v);
+    }
+    /// What is known of what a place holds, where that is no value of the function.
+    pub fn content(&self, c: &Cell) -> Option<&Known> {
+        self.contents.get(c)
+    }
+    /// It holds something of which this is known.
+    pub fn set_content(&mut self, c: Cell, k: Known) {
+        if self.memory.contains_key(&c) {
+            Rc::make_mut(&mut self.memory).remove(&c);
+        }
+        if k == Known::default() {
+            if self.contents.contains_key(&c) {
+                Rc::make_mut(&mut self.contents).remove(&c);
+            }
+        } else if self.contents.get(&c) != Some(&k) {
+            Rc::make_mut(&mut self.contents).insert(c, k);
+        }
+    }
+    /// Places that hold values of the function.
+    pub fn values_held(&self) -> impl Iterator<Item = (&Cell, Value)> {
+        self.memory.iter().map(|(c, v)| (c, *v))
+    }
+    /// The other places of which something is known.
+    pub fn contents(&self) -> impl Iterator<Item = (&Cell, &Known)> {
+        self.contents.iter()
+    }
+    /// Bytes that were written of a new object that nobody else has looked at.
+    pub fn unseen(&self, v: Value) -> Option<&Ranges> {
+        self.unseen.get(&v)
+    }
+    /// All such.
+    pub fn all_unseen(&self) -> Vec<Value> {
+        self.unseen.keys().copied().collect()
+    }
+    /// There are such.
+    pub fn any_unseen(&self) -> bool {
+        !self.unseen.is_empty()
+    }
+    /// Replaces.
+    pub fn set_unseen(&mut self, v: Value, r: Ranges) {
+        if self.unseen.get(&v) != Some(&r) {
+            Rc::make_mut(&mut self.unseen).insert(v, r);
+        }
+    }
+    /// Others may look at it.
+    pub fn remove_unseen(&mut self, v: Value) {
+        if self.unseen.contains_key(&v) {
+            Rc::make_mut(&mut self.unseen).remove(&v);
+        }
+    }
+    /// Number of facts.
+    pub fn size(&self) -> usize {
+        self.safe.len()
+            + self.extent.len()
+            + self.range.len()
+            + self.definedness.len()
+            + self.memory.len()
+            + self.contents.len()
+    }
+    /// Something is known of what memory holds.
+    pub fn knows_memory(&self) -> bool {
+        !self.memory.is_empty() || !self.contents.is_empty()
     }
     /// Keeps the contents that `keep` says.
     pub fn retain_memory(&mut self, mut keep: impl FnMut(&Cell) -> bool) {
-        let gone: Vec<Cell> = self.memory.keys().filter(|c| !keep(c)).copied().collect();
-        if !gone.is_empty() {
-            let m = Rc::make_mut(&mut self.memory);
-            gone.iter().for_each(|c| _ = m.remove(c));
+        remove(&mut self.memory, &mut keep);
+        remove(&mut self.contents, &mut keep);
+    }
+
+    /// Takes properties from the pointers in the places that `lose` says.
+    pub fn lose_in_memory(&mut self, what: Safe, mut lose: impl FnMut(&Cell) -> bool) {
+        let hit = |c: &Cell, k: &Known| k.safe.common(what) != Safe::NONE && c.2 == Ty::Ptr;
+        let gone: Vec<Cell> = self.contents.iter().filter(|(c, k)| hit(c, k) && lose(c)).map(|(c, _)| *c).collect();
+        for c in gone {
+            let k = self.contents[&c];
+            self.set_content(c, Known { safe: k.safe.without(what), ..k });
         }
     }
 
@@ -231,9 +309,13 @@ impl State {
         if self.memory.iter().any(|(c, w)| c.0 == b || *w == v) {
             Rc::make_mut(&mut self.memory).retain(|c, w| c.0 != b && *w != v);
         }
+        if self.contents.keys().any(|c| c.0 == b) {
+            Rc::make_mut(&mut self.contents).retain(|c, _| c.0 != b);
+        }
     }
 
-    /// What both know; bounds that moved since `self` are widened.
+    /// What both know; bounds that moved since `self` are widened. Of places that hold different values, nothing:
+    /// [`State::meet_contents`].
     pub fn meet(&self, other: &State, widen: Widen<'_>) -> State {
         let mut out = self.clone();
         if !Rc::ptr_eq(&self.safe, &other.safe) {
@@ -270,7 +352,64 @@ impl State {
             let m = self.memory.iter().filter(|(c, v)| other.memory.get(c) == Some(v)).map(|(c, v)| (*c, *v));
             out.memory = same(&self.memory, m.collect());
         }
+        if !Rc::ptr_eq(&self.unseen, &other.unseen) {
+            let m = self.unseen.iter().filter_map(|(v, r)| Some((*v, r.common(other.unseen.get(v)?))));
+            out.unseen = same(&self.unseen, m.collect());
+        }
+        if !Rc::ptr_eq(&self.contents, &other.contents) {
+            let m = self.contents.iter().filter_map(|(c, k)| {
+                let k = agreed(c, k, other.contents.get(c)?, widen);
+                (k != Known::default()).then_some((*c, k))
+            });
+            out.contents = same(&self.contents, m.collect());
+        }
         out
+    }
+
+    /// Places whose contents the two name in different ways.
+    pub fn differing(&self, other: &State) -> Vec<Cell> {
+        let mut out = Vec::new();
+        if !Rc::ptr_eq(&self.memory, &other.memory) {
+            let known = |c: &Cell| other.memory.contains_key(c) || other.contents.contains_key(c);
+            out.extend(self.memory.iter().filter(|(c, v)| other.memory.get(c) != Some(v) && known(c)).map(|(c, _)| *c));
+        }
+        if !self.contents.is_empty() {
+            out.extend(self.contents.keys().filter(|c| other.memory.contains_key(c)));
+        }
+        out
+    }
+
+    /// What two paths that know `a` and `b` of a place agree on is known of it.
+    pub fn meet_contents(&mut self, c: Cell, a: &Known, b: &Known, widen: Widen<'_>) {
+        let k = agreed(&c, a, b, widen);
+        self.set_content(c, k);
+    }
+}
+
+/// What two paths agree on; bounds that moved are widened.
+fn agreed(c: &Cell, old: &Known, new: &Known, widen: Widen<'_>) -> Known {
+    let mut k = old.meet(new);
+    if !matches!(widen, Widen::No) && k.extent != old.extent {
+        k.extent = None;
+    }
+    if let (Some(h), Some(o)) = (k.range, old.range)
+        && h != o
+    {
+        k.range = match (widen, c.2) {
+            (Widen::No, _) => Some(h),
+            (Widen::Jump(_), Ty::Int(w)) => Some(h.widen(o, w)),
+            _ => None,
+        };
+    }
+    k
+}
+
+/// Takes the places that are not kept.
+fn remove<T: Clone>(m: &mut Rc<BTreeMap<Cell, T>>, keep: &mut impl FnMut(&Cell) -> bool) {
+    let gone: Vec<Cell> = m.keys().filter(|c| !keep(c)).copied().collect();
+    if !gone.is_empty() {
+        let m = Rc::make_mut(m);
+        gone.iter().for_each(|c| _ = m.remove(c));
     }
 }
 

@@ -1,0 +1,168 @@
+//! What memory holds, from one function to another: a caller tells its callee what is known of the places that its
+//! arguments and its variables lead to, and the callee tells what is known of them when it returns.
+//!
+//! A place is named by a parameter, a result or a variable, and a distance from it. Like the arguments themselves, what is
+//! told is what all callers (all returns) agree on, and only what the callee may read (may have written) is told.
+//! Places are told apart by their names alone: that two names are one place, the function that is told finds out where
+//! one of them is written ([`super::alias`]).
+
+use super::function::{Function, Known};
+use super::state::{Base, Cell, State};
+use crate::effects::Access;
+use crate::points_to::Targets;
+use std::collections::BTreeMap;
+use verify_ir::{Block, FuncId, Operand, SymbolRef, Ty, Value};
+
+/// Places that one function is told of.
+const MAX_PLACES: usize = 200;
+
+/// What leads to a place, on both sides of a call.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Root {
+    /// The argument with this number.
+    Param(u32),
+    /// The result with this number.
+    Result(u32),
+    /// A variable.
+    Symbol(SymbolRef),
+}
+
+/// What is known of memory: by root, distance in bytes, and how it is read.
+pub type Places = BTreeMap<(Root, i64, Ty), Known>;
+
+/// What both know.
+pub fn meet(a: &Places, b: &Places) -> Places {
+    meet_with(a, b, Known::meet)
+}
+
+/// The same with a rule of what two that know of one place agree on.
+pub fn meet_with(a: &Places, b: &Places, both: impl Fn(&Known, &Known) -> Known) -> Places {
+    let all = a.iter().filter_map(|(p, k)| Some((*p, both(k, b.get(p)?))));
+    all.filter(|(_, k)| *k != Known::default()).collect()
+}
+
+impl Function<'_, '_> {
+    /// What is known of all places that have a name in this function.
+    pub(super) fn places(&mut self, s: &State) -> Vec<(Cell, Known)> {
+        let held: Vec<(Cell, Value)> = s.values_held().map(|(c, v)| (*c, v)).collect();
+        let mut all: Vec<(Cell, Known)> = s.contents().map(|(c, k)| (*c, *k)).collect();
+        for (c, v) in held {
+            let k = self.known(s, &Operand::Value(v));
+            if k != Known::default() {
+                all.push((c, k));
+            }
+        }
+        all
+    }
+
+    /// What a callee is told of memory.
+    pub(super) fn handed(&mut self, s: &State, args: &[Operand], callee: FuncId) -> Places {
+        let mut out = Places::new();
+        if !s.knows_memory() {
+            return out;
+        }
+        let effects = self.given.effects;
+        let e = effects.of(callee);
+        for (c, k) in self.places(s) {
+            if out.len() >= MAX_PLACES {
+                break;
+            }
+            let n = c.2.store_bytes(&self.given.module.target);
+            let t = self.alias.targets(c.0).clone();
+            if !may(&t, &c, n, |a| effects.may_read(self.given.points_to, e, a), e.reads_unknown) {
+                continue;
+            }
+            if let Base::Symbol(sym) = c.0 {
+                out.insert((Root::Symbol(sym), c.1, c.2), k);
+            }
+            for (i, a) in args.iter().enumerate() {
+                let Some(name) = self.name(a).filter(|n| n.base == c.0) else { continue };
+                if let Some(at) = c.1.checked_sub(name.offset) {
+                    out.insert((Root::Param(i as u32), at, c.2), k);
+                }
+            }
+        }
+        out
+    }
+
+    /// What is known of memory when the function begins.
+    pub(super) fn told(&self, s: &mut State, places: &Places) {
+        let params = &self.body.block(Block::new(0)).params;
+        for ((root, at, ty), k) in places {
+            let base = match root {
+                Root::Param(i) => params.get(*i as usize).map(|v| Base::Value(*v)),
+                Root::Symbol(sym) => Some(Base::Symbol(*sym)),
+                Root::Result(_) => None,
+            };
+            if let Some(b) = base {
+                s.set_content((b, *at, *ty), *k);
+            }
+        }
+    }
+
+    /// What a caller is told of memory where the function returns these values.
+    pub(super) fn left(&mut self, s: &State, values: &[Operand]) -> Places {
+        let mut out = Places::new();
+        if !s.knows_memory() {
+            return out;
+        }
+        let params = self.body.block(Block::new(0)).params.clone();
+        let attrs = &self.given.module.func(self.id).sig.params;
+        // Of an argument that was copied, the caller has the original.
+        let copied = |i: usize| attrs.get(i).is_none_or(|p| p.attrs.byval.is_some());
+        let effects = self.given.effects;
+        let e = effects.of(self.id);
+        for (c, k) in self.places(s) {
+            if out.len() >= MAX_PLACES {
+                break;
+            }
+            let k = super::function::of_returned(k);
+            let n = c.2.store_bytes(&self.given.module.target);
+            for (i, v) in values.iter().enumerate() {
+                let Some(name) = self.name(v).filter(|n| n.base == c.0) else { continue };
+                if let Some(at) = c.1.checked_sub(name.offset) {
+                    out.insert((Root::Result(i as u32), at, c.2), k);
+                }
+            }
+            let root = match c.0 {
+                Base::Symbol(sym) => Some(Root::Symbol(sym)),
+                // A first block that is gone back to gives its parameters new values.
+                Base::Value(_) if self.first_is_head() => None,
+                Base::Value(v) => {
+                    params.iter().position(|p| *p == v).filter(|i| !copied(*i)).map(|i| Root::Param(i as u32))
+                }
+            };
+            let Some(root) = root else { continue };
+            // What it does not write, its callers know better.
+            let t = self.alias.targets(c.0).clone();
+            if may(&t, &c, n, |a| effects.may_write(self.given.points_to, e, a), e.writes_unknown) {
+                out.insert((root, c.1, c.2), k);
+            }
+        }
+        out
+    }
+
+    /// What is known of memory behind a call that returned these values.
+    pub(super) fn came_back(&mut self, s: &mut State, args: &[Operand], results: &[Value], places: &Places) {
+        for ((root, at, ty), k) in places {
+            let name = match root {
+                Root::Param(i) => args.get(*i as usize).and_then(|a| self.name(a)).map(|n| (n.base, n.offset)),
+                Root::Result(i) => results.get(*i as usize).map(|v| (Base::Value(*v), 0)),
+                Root::Symbol(sym) => Some((Base::Symbol(*sym), 0)),
+            };
+            let Some((base, offset)) = name else { continue };
+            let Some(at) = at.checked_add(offset) else { continue };
+            let c = (base, at, *ty);
+            // What survived the call is what it was.
+            if s.held(&c).is_none() && s.content(&c).is_none() {
+                s.set_content(c, *k);
+            }
+        }
+    }
+}
+
+/// The effect touches the cell, which a pointer with these targets leads to.
+fn may(t: &Targets, c: &Cell, n: u64, touches: impl Fn(Access) -> bool, outside: bool) -> bool {
+    t.unknown && outside
+        || t.places.iter().any(|l| touches(Access { object: l.object, offset: l.offset.moved(c.1), size: Some(n) }))
+}
