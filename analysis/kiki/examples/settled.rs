@@ -1,5 +1,5 @@
 //! `settled [--library] [--open FUNCTION] UNIT... --model UNIT...`: links unit files and prints, by kind, how many
-//! checks hold by the facts alone; with `--open`, those of a function that do not; with `--why`, what may fail in a model. A tool for working on the facts.
+//! checks hold by the facts alone; with `--open`, those of a function (or `all`) that do not; with `--why`, what may fail in a model. A tool for working on the facts.
 
 use std::collections::BTreeMap;
 use verify_facts::points_to::{Options, PointsTo};
@@ -67,9 +67,10 @@ fn main() {
             || verify_kiki::in_library(&module, &calls, c)
             || library.holds(c);
         e.1 += u32::from(held);
-        if open.as_deref() == Some(module.func(c.func).name.as_str()) && !held {
+        let name = module.func(c.func).name.as_str();
+        if open.as_deref().is_some_and(|o| o == name || o == "all") && !held {
             let s = module.span(c.span);
-            println!("{}:{} {} `{}`", s.line, s.column, c.kind, c.expr);
+            println!("{name} {}:{} {} `{}`", s.line, s.column, c.kind, c.expr);
         }
     }
     for (k, (all, held)) in &kinds {
