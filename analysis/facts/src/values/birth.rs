@@ -200,11 +200,11 @@ impl Function<'_, '_> {
             return;
         }
         for v in s.all_unseen() {
-            if self.releases(loc, c, v) {
+            let read = self.births.objects(self.id, v).iter().any(|o| self.alias.call_reads(loc, *o));
+            // Who reads an object and then releases it has looked at it.
+            if !read && self.releases(loc, c, v) {
                 s.remove_unseen(v);
-            } else if self.births.jumps
-                || self.births.objects(self.id, v).iter().any(|o| self.alias.call_reads(loc, *o))
-            {
+            } else if read || self.births.jumps {
                 self.seen(s, v);
             }
         }
