@@ -79,6 +79,8 @@ cargo xtask <command>
                         N random programs of loops: what is said of whether they end may not be wrong
   random-undefined [N] [SEED]
                         N random programs with memory written in part: no proof that a value is defined may be wrong
+  random-objects [N] [SEED]
+                        N random programs that hand objects around: nothing that fails in a run may be proved
 ";
 
 fn main() {
@@ -201,6 +203,10 @@ fn run() -> Result<()> {
         Some("random-undefined") => {
             let tools = sh::Tools::build()?;
             random::undefined::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-undefined")
+        }
+        Some("random-objects") => {
+            let tools = sh::Tools::build()?;
+            random::objects::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-objects")
         }
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -19,6 +19,7 @@ struct Sizes {
     loops: u64,
     endless: u64,
     undefined: u64,
+    objects: u64,
     traces: u64,
     mutants: u64,
     soak: u64,
@@ -52,6 +53,7 @@ pub fn run(full: bool) -> Result<()> {
             loops: 2000,
             endless: 2000,
             undefined: 1000,
+            objects: 1000,
             traces: 5000,
             mutants: 500,
             soak: 40,
@@ -64,6 +66,7 @@ pub fn run(full: bool) -> Result<()> {
             loops: 20,
             endless: 20,
             undefined: 12,
+            objects: 12,
             traces: 20,
             mutants: 15,
             soak: 2,
@@ -112,6 +115,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
     suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
     suite(&mut s, "random undefined values", || random::undefined::run(&tools, sizes.undefined, 1));
+    suite(&mut s, "random objects", || random::objects::run(&tools, sizes.objects, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
     suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
     if full {

@@ -11,6 +11,7 @@ mod generate;
 mod idiom;
 pub mod loops;
 mod native;
+pub mod objects;
 mod small_csmith;
 mod stmt;
 pub mod undefined;

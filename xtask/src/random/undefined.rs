@@ -4,7 +4,7 @@
 //! be reported there, too: the run is one that a scan makes itself.
 
 use crate::e2e::first_error;
-use crate::sh::{self, Rng, Tools};
+use crate::sh::{self, Done, Rng, Tools};
 use crate::tally::Tally;
 use anyhow::{Result, ensure};
 use serde_json::Value;
@@ -107,26 +107,31 @@ fn program(rng: &mut Rng) -> String {
     lines.join("\n")
 }
 
-/// What one program shows: the run failed with an undefined value, and how many of the checks for such are proved.
-struct Shown {
-    failed: bool,
-    proved: usize,
+/// What one program shows: the run failed, and how many of the checks in question are proved.
+pub(super) struct Shown {
+    pub(super) failed: bool,
+    pub(super) proved: usize,
 }
 
-fn one(tools: &Tools, dir: &Path, text: &str) -> Result<Result<Shown, String>> {
+/// Runs a program in the interpreter and scans it: the run, and all checks.
+pub(super) fn run_and_scan(tools: &Tools, dir: &Path, text: &str) -> Result<(Done, Vec<Value>)> {
     std::fs::create_dir_all(dir)?;
     std::fs::write(dir.join("p.c"), text)?;
     let run = sh::capture(&mut tools.verify(dir, ["run", "-w", "--steps", "1", "p.c"]), LIMIT)?;
-    let error = first_error(&run.err()).filter(|(kind, _, _)| kind == "uninit-read");
     let mut c = Command::new(tools.program("verify-cc"));
     c.args(["-w", "-g", "p.c", "-o", "p"]).current_dir(dir).env("VERIFY_CACHE", &tools.cache);
     sh::must(&mut c)?;
     let args = ["scan", "--quiet", "-j1", "--target", "p", "--sarif-all", "--format", "json"];
     let done = sh::capture(&mut tools.verify(dir, args), LIMIT)?;
-    ensure!(done.code < 2, "scan: exit {}: {}", done.code, done.tail());
+    ensure!(done.code < 2 && !done.err().contains("inconsisten"), "scan: exit {}: {}", done.code, done.tail());
     let said: Value = serde_json::from_slice(&done.stdout)?;
-    let of_kind = |f: &&Value| f["kind"] == "uninit-read" && f["file"] == "p.c";
-    let all: Vec<&Value> = said["findings"].as_array().into_iter().flatten().filter(of_kind).collect();
+    Ok((run, said["findings"].as_array().cloned().unwrap_or_default()))
+}
+
+fn one(tools: &Tools, dir: &Path, text: &str) -> Result<Result<Shown, String>> {
+    let (run, all) = run_and_scan(tools, dir, text)?;
+    let error = first_error(&run.err()).filter(|(kind, _, _)| kind == "uninit-read");
+    let all: Vec<&Value> = all.iter().filter(|f| f["kind"] == "uninit-read" && f["file"] == "p.c").collect();
     let proved = all.iter().filter(|f| f["verdict"] == "proved").count();
     let Some((_, _, line)) = error else { return Ok(Ok(Shown { failed: false, proved })) };
     let at: Vec<&&Value> = all.iter().filter(|f| f["line"] == line).collect();
@@ -139,10 +144,16 @@ fn one(tools: &Tools, dir: &Path, text: &str) -> Result<Result<Shown, String>> {
     })
 }
 
-/// `n` programs.
-pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
-    let tools = tools.with_cache("undefined-cache")?;
-    let base = sh::scratch("random-undefined")?;
+/// `n` programs, each made and judged by itself.
+pub(super) fn each(
+    tools: &Tools,
+    name: &str,
+    (n, seed): (u64, u64),
+    program: impl Fn(&mut Rng) -> String + Sync,
+    one: impl Fn(&Tools, &Path, &str) -> Result<Result<Shown, String>> + Sync,
+) -> Result<Tally> {
+    let tools = tools.with_cache(&format!("{name}-cache"))?;
+    let base = sh::scratch(name)?;
     let numbers: Vec<u64> = (0..n).collect();
     let results = sh::in_parallel(&numbers, |i| {
         let text = program(&mut Rng(seed.wrapping_mul(0x9e37_79b9).wrapping_add(*i)));
@@ -158,6 +169,11 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
         let name = base.join(i.to_string()).join("p.c").display().to_string();
         tally.add(&name, r.map_err(|e| format!("{e:#}")).and_then(|r| r.map(|_| ())));
     }
-    println!("{n} programs, {failed} of them use an undefined value; {proved} checks for such proved");
+    println!("{n} programs, {failed} of them fail; {proved} checks proved");
     Ok(tally)
+}
+
+/// `n` programs.
+pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
+    each(tools, "random-undefined", (n, seed), program, one)
 }
