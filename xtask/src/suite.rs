@@ -66,7 +66,7 @@ pub fn run(full: bool) -> Result<()> {
             loops: 20,
             endless: 20,
             undefined: 12,
-            objects: 12,
+            objects: 8,
             traces: 20,
             mutants: 15,
             soak: 2,

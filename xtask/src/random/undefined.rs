@@ -152,7 +152,7 @@ pub(super) fn each(
     program: impl Fn(&mut Rng) -> String + Sync,
     one: impl Fn(&Tools, &Path, &str) -> Result<Result<Shown, String>> + Sync,
 ) -> Result<Tally> {
-    let tools = tools.with_cache(&format!("{name}-cache"))?;
+    let tools = tools.with_cache("random-cache")?;
     let base = sh::scratch(name)?;
     let numbers: Vec<u64> = (0..n).collect();
     let results = sh::in_parallel(&numbers, |i| {
