@@ -158,7 +158,15 @@ impl Totals {
 /// Classes everything that was recorded under `project`'s folder.
 #[must_use]
 pub fn of<'a>(contents: &'a Contents, project: &Project) -> Coverage<'a> {
-    let root = project.root.as_path();
+    let mut out = of_records(contents, &project.root);
+    out.strangers = strangers(contents, project);
+    out.totals = totals(&out, contents.damaged);
+    out
+}
+
+/// Classes everything that was recorded under `root`. Looks at no file: what was made past the wrapper does not show.
+#[must_use]
+pub fn of_records<'a>(contents: &'a Contents, root: &Path) -> Coverage<'a> {
     let records: Vec<&Record> = contents.records.iter().filter(|r| r.touches(root)).collect();
     let mut latest: BTreeMap<(PathBuf, PathBuf), (usize, usize)> = BTreeMap::new();
     for (r, record) in records.iter().enumerate().filter(|(_, record)| record.compiled()) {
@@ -171,7 +179,6 @@ pub fn of<'a>(contents: &'a Contents, project: &Project) -> Coverage<'a> {
     for (r, record) in records.into_iter().enumerate() {
         out.rows.push(row(record, |c| counted.contains(&(r, c))));
     }
-    out.strangers = strangers(contents, project);
     out.totals = totals(&out, contents.damaged);
     out
 }

@@ -141,12 +141,7 @@ fn of_database(args: &CaptureArgs, env: &Env, file: &Path) -> anyhow::Result<u8>
     let all = ledger.read().context("the capture ledger")?;
     let new = Contents { records: all.records.into_iter().filter(|r| r.time >= start).collect(), damaged: 0 };
     // Of what the database says, wherever it lies.
-    let project = verify_compile_db::Project { root: PathBuf::from("/"), ..Default::default() };
-    let mut found = coverage::of(&new, &project);
-    found.strangers.clear();
-    found.totals.units -= found.totals.strangers;
-    found.totals.missed -= found.totals.strangers;
-    found.totals.strangers = 0;
+    let found = coverage::of_records(&new, Path::new("/"));
     for why in &refused {
         eprintln!("verify: {}: {why}", file.display());
     }

@@ -8,7 +8,6 @@ use crate::run::position;
 use crate::tools::Env;
 use crate::{asserts, compile, conditions, models, vacuity, witness};
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use verify_checks::KindSet;
@@ -220,7 +219,6 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     // Bodies of C99 `inline` functions reach us, whatever the program was meant to be linked with; its macros see no
     // optimiser. And a task that was cut out of an older program may define its globals in each of its files.
     let mut dialect: Vec<String> = vec!["-fcommon".into()];
-    dialect.extend(preprocessed_by_gcc(&compiler.sources));
     if !compiler.options.iter().any(|o| o.starts_with("-O")) {
         dialect.extend(["-O1", "-U__OPTIMIZE__", "-D__NO_INLINE__=1"].map(String::from));
     }
@@ -242,24 +240,6 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
     Ok(Arc::new(linked.module))
-}
-
-/// Headers of gcc name the function that frees what another allocates (`__malloc__ (fclose, 1)`), and clang refuses the
-/// attribute with arguments. Sources that were preprocessed with them are preprocessed again, with nothing defined but this.
-fn preprocessed_by_gcc(sources: &[PathBuf]) -> Vec<String> {
-    let named = |p: &PathBuf| {
-        let text = std::fs::read(p).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        text.match_indices("__malloc__").any(|(at, name)| text[at + name.len()..].trim_start().starts_with('('))
-    };
-    if !sources.iter().any(named) {
-        return Vec::new();
-    }
-    let mut out = vec!["-D__malloc__(...)=__malloc__".to_string()];
-    if sources.iter().all(|p| p.extension().is_some_and(|e| e == "i")) {
-        out.extend(["-x", "c", "-undef"].map(String::from));
-    }
-    out
 }
 
 /// The property is about calls of these functions, whatever a definition does or leaves undone (`void reach_error() {}`): they

@@ -231,7 +231,7 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
     let (captured, manifest) = match made {
         // One that takes too long will not take less for the same text.
         Err(CaptureError::Clang(said)) if tried_again(job, &said) => {
-            let tried = fallback::compile(tools, store, job, scratch.path());
+            let tried = fallback::compile(tools, store, job, scratch.path(), &said);
             let (captured, text) = tried.ok_or(CaptureError::Clang(said))?;
             (captured, manifest_of(tools, job, &text, start))
         }
@@ -256,10 +256,9 @@ fn manifest_of(tools: &Tools, job: &Job, text: &Text, since: SystemTime) -> Opti
     (files_hash(&job.cwd, &text.files) == text.files_hash).then_some(manifest)
 }
 
-/// Whether a failure may be one of clang's preprocessor.
+/// Whether there may be another way to the unit than the one that failed.
 fn tried_again(job: &Job, said: &str) -> bool {
-    !job.real.is_empty()
-        && job.language == "c"
+    matches!(job.language.as_str(), "c" | "cpp-output")
         && !said.contains(": stopped after ")
         && !said.contains(" died by signal ")
 }
@@ -315,6 +314,13 @@ pub(crate) fn preprocess(tools: &Tools, job: &Job, scratch: &Path) -> Result<Tex
         (bytes, tool::looked_in(&said))
     };
     Ok(content_key(tools, job, &bytes, dirs))
+}
+
+/// The plain text of a C source as clang preprocesses it, and where it looked for headers.
+pub(crate) fn preprocessed(tools: &Tools, job: &Job, scratch: &Path) -> Option<(Vec<u8>, Vec<PathBuf>)> {
+    let out = scratch.join("plain.i");
+    let said = tool::clang(tools, job, scratch, &["-E".into(), "-v".into()], &out).ok()?;
+    Some((fs::read(&out).ok()?, tool::looked_in(&said)))
 }
 
 /// The unit of a job whose text is the source itself: from the cache, or made.

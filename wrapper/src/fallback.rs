@@ -1,11 +1,17 @@
-//! Sources that clang's preprocessor does not take: the text as the real compiler preprocesses it.
+//! Sources that gcc takes and clang does not as they are: what is tried before the capture of one is given up.
 //!
-//! It is tried in two dialects. First the real compiler says that it is as old as clang says it is (`__GNUC__` 4.2),
-//! so that headers of the C library do not use what only a new gcc knows; then as what it is. What only gcc's own
-//! front end understands fails in both, and is reported with what clang said about the source itself.
+//! - Its preprocessor stops: the text as the real compiler preprocesses it, in two dialects. First the real compiler
+//!   says that it is as old as clang says it is (`__GNUC__` 4.2), so that headers of the C library do not use what only
+//!   a new gcc knows; then as what it is.
+//! - Text that a gcc has preprocessed, now or long ago: attributes and types that only gcc knows are put in clang's way.
+//! - A `main` with other parameters than the standard's: clang is told that `main` is a function like any other
+//!   (`-ffreestanding`, after the headers have been read as usual).
+//!
+//! What only gcc's own front end understands fails in all of them, and is reported with what clang said about the
+//! source itself.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use verify_cache::Store;
 
@@ -23,46 +29,121 @@ const TYPES: &[(&str, &str)] = &[
     ("_Float128", "__float128"),
 ];
 
-/// The unit by way of the real compiler's preprocessor; none when clang does not take that either.
-pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path) -> Option<(Captured, Text)> {
+/// A text to try, and how it came about.
+struct Attempt {
+    text: Vec<u8>,
+    dirs: Vec<PathBuf>,
+    how: &'static str,
+}
+
+/// The unit by one of the ways above, given what clang said; none when clang takes none of them.
+pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, said: &str) -> Option<(Captured, Text)> {
     let out = scratch.join("real.i");
-    for (dialect, extra) in [(" as an old one", AS_OLD_AS_CLANG), ("", &[][..])] {
-        let said = match tool::real_preprocess(tools, job, scratch, &[extra, &["-v"]].concat(), &out) {
-            Ok(said) => said,
-            Err(_) => continue,
+    let mut copy = Job { source: out.clone(), language: "cpp-output".into(), stdin: None, ..job.clone() };
+    let main = said.contains("parameter of 'main'") || said.contains(" for 'main'");
+    if main {
+        copy.args.push("-ffreestanding".into());
+    }
+    let tried = |attempt: Attempt| {
+        fs::write(&out, &attempt.text).ok()?;
+        let text = capture::content_key(tools, &copy, &attempt.text, attempt.dirs);
+        let mut captured = capture::make(tools, store, &copy, scratch, &text).ok()?;
+        captured.note = Some(format!("clang does not take the source as it is; {}", attempt.how));
+        Some((captured, text))
+    };
+    let text = if job.language != "cpp-output" {
+        capture::preprocessed(tools, job, scratch)
+    } else if let Some(text) = &job.stdin {
+        Some((text.clone(), vec![job.cwd.clone()]))
+    } else {
+        fs::read(job.cwd.join(&job.source)).ok().map(|text| (text, vec![job.cwd.clone()]))
+    };
+    if let Some((text, dirs)) = text {
+        let mended = with_types(without_deallocators(&text));
+        let how = match mended == text {
+            true => "its `main` is taken as any function",
+            false => "what only gcc knows is left out",
         };
-        let mut bytes = fs::read(&out).ok()?;
-        if extra.is_empty() {
-            bytes = with_types(without_deallocators(&bytes));
-            fs::write(&out, &bytes).ok()?;
+        let named = mended.starts_with(b"#");
+        if main || mended != text {
+            let text = if named { mended } else { [marker(job).as_bytes(), &mended].concat() };
+            if let Some(done) = tried(Attempt { text, dirs, how }) {
+                return Some(done);
+            }
         }
-        let text = capture::content_key(tools, job, &bytes, tool::looked_in(&said));
-        let copy = Job { source: out.clone(), language: "cpp-output".into(), stdin: None, ..job.clone() };
-        if let Ok(mut captured) = capture::make(tools, store, &copy, scratch, &text) {
-            captured.note =
-                Some(format!("clang does not take the source as it is; the real compiler preprocessed it{dialect}"));
-            return Some((captured, text));
+    }
+    if job.language == "cpp-output" {
+        return None;
+    }
+    for (how, extra) in [
+        ("the real compiler preprocessed it as an old one", AS_OLD_AS_CLANG),
+        ("the real compiler preprocessed it", &[][..]),
+    ] {
+        let Ok(said) = tool::real_preprocess(tools, job, scratch, &[extra, &["-v"]].concat(), &out) else { continue };
+        let text = fs::read(&out).ok()?;
+        let text = if extra.is_empty() { with_types(without_deallocators(&text)) } else { text };
+        if let Some(done) = tried(Attempt { text, dirs: tool::looked_in(&said), how }) {
+            return Some(done);
         }
     }
     None
 }
 
-/// gcc's attribute that names the function which frees (`__malloc__ (fclose, 1)`) becomes the plain one.
+/// A line marker that names the source.
+fn marker(job: &Job) -> String {
+    let name = job.source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    format!("# 1 \"{name}\"\n")
+}
+
+/// gcc's attribute that names the function which frees, `malloc (fclose, 1)`, becomes the plain one. Lines stay.
 fn without_deallocators(text: &[u8]) -> Vec<u8> {
-    const NAME: &[u8] = b"__malloc__";
+    const ATTRIBUTE: &[u8] = b"__attribute";
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.windows(NAME.len()).position(|w| w == NAME) {
-        let end = at + NAME.len();
-        out.extend(&rest[..end]);
+    while let Some(at) = memchr::memmem::find(rest, ATTRIBUTE) {
+        let start = at + ATTRIBUTE.len();
+        let end = start + balanced(&rest[start..]);
+        out.extend(&rest[..start]);
+        out.extend(without_arguments(&rest[start..end]));
         rest = &rest[end..];
-        let arguments = rest.trim_ascii_start();
-        if let (Some(b'('), Some(close)) = (arguments.first(), arguments.iter().position(|b| *b == b')')) {
-            rest = &arguments[close + 1..];
+    }
+    out.extend(rest);
+    out
+}
+
+/// One attribute list where `malloc` takes no arguments.
+fn without_arguments(list: &[u8]) -> Vec<u8> {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let mut out = Vec::with_capacity(list.len());
+    let mut rest = list;
+    while let Some(first) = rest.iter().position(word) {
+        let end = first + rest[first..].iter().take_while(|b| word(b)).count();
+        out.extend(&rest[..end]);
+        let name = &rest[first..end];
+        rest = &rest[end..];
+        if (name == b"malloc" || name == b"__malloc__") && rest.trim_ascii_start().first() == Some(&b'(') {
+            let arguments = balanced(rest);
+            out.extend(rest[..arguments].iter().filter(|b| **b == b'\n'));
+            rest = &rest[arguments..];
         }
     }
     out.extend(rest);
     out
+}
+
+/// How far the first parenthesis of the text reaches; 0 where none is closed.
+fn balanced(text: &[u8]) -> usize {
+    let mut depth = 0_usize;
+    for (i, b) in text.iter().enumerate() {
+        match b {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return i + 1,
+            b')' if depth > 1 => depth -= 1,
+            b';' | b'{' if depth == 0 => return 0,
+            _ => {}
+        }
+    }
+    0
 }
 
 /// Puts definitions of the types that the text uses before it, on a line of their own that no one sees.

@@ -357,6 +357,36 @@ fn sources_that_only_the_real_preprocessor_takes() {
 }
 
 #[test]
+fn what_gcc_takes_and_clang_does_not() {
+    let lab = Lab::new();
+    let file = "struct F;\nextern int fclose(struct F *);\n";
+    // As gcc 11 and later leave the headers behind, with a type that only they know.
+    let text = format!(
+        "{file}extern struct F *fopen(const char *) __attribute__ ((__malloc__)) __attribute__ ((__malloc__ (fclose,\n1)));\n\
+         extern void *get(void) __attribute__((malloc(fclose), cold));\nextern _Float64 f64(void);\n\
+         void *malloc(unsigned long);\nvoid *h(void) {{ return malloc (1); }}\n"
+    );
+    lab.write("old.i", &text);
+    lab.write("marked.i", format!("# 1 \"from.c\"\n{text}"));
+    lab.write("main.c", "#include <stdint.h>\nvoid main(int *a, intptr_t size) { a[0] = 1; }\n");
+    lab.write("four.i", "int main(int a, int b, int c, int d) { return a + b + c + d; }\n");
+    for (name, note) in [
+        ("old.i", "only gcc knows"),
+        ("marked.i", "only gcc knows"),
+        ("main.c", "as any function"),
+        ("four.i", "as any function"),
+    ] {
+        lab.cc_ok(&format!("-c {name} -o {name}.o"));
+        let record = lab.records().pop().unwrap();
+        assert!(captured(&record), "{name}: {:?}", record.compiles[0].outcome);
+        assert!(record.compiles[0].note.as_deref().unwrap().contains(note), "{name}: {:?}", record.compiles[0].note);
+    }
+    lab.write("bad.i", "int f(void) { return nowhere; }\n");
+    let _ = lab.command(CC).args(["-c", "bad.i"]).status();
+    assert!(!captured(&lab.records().pop().unwrap()));
+}
+
+#[test]
 fn why_a_unit_was_made_anew() {
     let lab = Lab::new();
     lab.write(

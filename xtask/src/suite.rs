@@ -75,9 +75,13 @@ pub fn run(full: bool) -> Result<()> {
     let mut s = Steps { results: Vec::new() };
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
     s.step("tidy", || tidy::run()?.into_result("tidy"));
+    // The programs first: tests of other crates run verify-lower.
+    let tools = Tools::build()?;
+    // In the profile of the programs, whose libraries in C need not be compiled again then.
     s.step("clippy", || {
         sh::must(&mut sh::cargo([
             "clippy",
+            "--release",
             "--workspace",
             "--all-targets",
             "--locked",
@@ -87,8 +91,6 @@ pub fn run(full: bool) -> Result<()> {
             "warnings",
         ]))
     });
-    // The programs first: tests of other crates run verify-lower.
-    let tools = Tools::build()?;
     s.step("unit and integration tests", || {
         sh::must(
             sh::cargo(["test", "--release", "--workspace", "--locked", "--no-fail-fast"])

@@ -280,7 +280,7 @@ fn failing(lab: &Lab) -> Result<()> {
     lab.write("kill.sh", "kill -9 $$\n")?;
     lab.expect(137, "capture -- sh kill.sh")?;
     // A signal to the capture reaches the build, which ends as it sees fit; what it made by then is kept.
-    lab.write("told.sh", "trap 'echo told > told; exit 7' TERM\nkill -TERM $PPID\nsleep 20 & wait\n")?;
+    lab.write("told.sh", "trap 'echo told > told; exit 7' TERM\nkill -TERM $PPID\nsleep 9 >&- 2>&- & wait\n")?;
     lab.expect(7, "capture -- sh told.sh")?;
     ensure!(lab.dir.join("told").is_file(), "SIGTERM did not reach the build");
     lab.expect(3, "capture -- /no/such/program")?;
