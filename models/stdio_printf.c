@@ -497,6 +497,7 @@ static void print_string(struct sink *k, const struct spec *s, struct arguments 
     }
 }
 
+/* %n. The points-to facts know this function, and the parameter `format` of `format_all`, by their names. */
 static void print_count(const struct sink *k, const struct spec *s, struct arguments *a)
 {
     void *p = argument(a, s->value_from, ARG_POINTER).pointer;

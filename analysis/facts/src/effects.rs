@@ -5,11 +5,11 @@
 //! twice. Effects of unknown code are one flag, together with those of every function that it may call back.
 
 use crate::points_to::hash::FastMap;
-use crate::points_to::{External, ObjectId, ObjectKind, Offset, PointsTo, SparseSet, Targets, external};
+use crate::points_to::{External, ObjectId, ObjectKind, Offset, PointsTo, SparseSet, Targets, external, written_by};
 use crate::scc::Sccs;
 use verify_ir::graph::Graph;
 use verify_ir::inst::{InstKind, Terminator};
-use verify_ir::{Const, FuncId, Loc, Module, Operand};
+use verify_ir::{Const, FuncId, Loc, Module, Operand, Ty};
 
 /// Bytes that an access may touch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -73,6 +73,8 @@ pub struct Shapes {
 #[derive(Clone, Debug)]
 pub struct MemoryEffects {
     accesses: Vec<Access>,
+    /// The accesses to each object, by number.
+    by_object: Vec<Vec<u32>>,
     /// Per function, all its clones together.
     functions: Vec<Effects>,
     /// Per call in a function, by place.
@@ -192,10 +194,15 @@ impl Builder<'_> {
             }
             External::Alloc | External::Destructors | External::GetEnv => {}
             External::Inert => {
-                // Primitives read and write the bytes of their pointer arguments.
-                for p in args {
-                    self.read(e, i, p, None);
-                    self.write(e, i, p, None);
+                let written = written_by(function);
+                for (n, p) in args.iter().enumerate() {
+                    // What goes by a prototype of its own may be a pointer, too.
+                    if function.sig.params.get(n).is_none_or(|p| p.ty == Ty::Ptr) {
+                        self.read(e, i, p, None);
+                    }
+                    if written.contains(&n) || n >= function.sig.params.len() {
+                        self.write(e, i, p, None);
+                    }
                 }
             }
         }
@@ -318,7 +325,11 @@ impl MemoryEffects {
             s.writes.sort_unstable();
         }
         let calls = calls.into_iter().map(|m| m.into_iter().collect()).collect();
-        MemoryEffects { accesses: b.accesses, functions, calls, shapes }
+        let mut by_object = vec![Vec::new(); facts.objects().len()];
+        for (i, a) in b.accesses.iter().enumerate() {
+            by_object[a.object.index()].push(i as u32);
+        }
+        MemoryEffects { accesses: b.accesses, by_object, functions, calls, shapes }
     }
 
     /// Of a function and all it calls.
@@ -369,7 +380,8 @@ impl MemoryEffects {
     }
 
     fn touches(&self, set: &SparseSet, a: Access) -> bool {
-        set.iter().map(|i| self.accesses[i as usize]).any(|b| b.object == a.object && overlap(a, b))
+        let all = self.by_object.get(a.object.index()).into_iter().flatten();
+        all.into_iter().any(|i| set.contains(*i) && overlap(a, self.accesses[*i as usize]))
     }
 
     /// All accesses of the program that may touch an object. Of an escaped object (not read-only), unknown code's are

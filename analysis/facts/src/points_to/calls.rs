@@ -90,6 +90,31 @@ pub fn external(f: &Function) -> External {
     }
 }
 
+/// Which arguments of a primitive lead to memory that it writes; all that it writes is defined then. The others it reads.
+pub fn written_by(f: &Function) -> Vec<usize> {
+    let pointer = |i: &usize| f.sig.params.get(*i).is_some_and(|p| p.ty == Ty::Ptr);
+    match f.name.as_str() {
+        "__verify_nondet_bytes" | "__verify_float_format" | "__verify_float_format_l" => vec![0],
+        "__verify_sys_read" => vec![1],
+        "__verify_sys_stat" => vec![2],
+        "__verify_check_defined"
+        | "__verify_choose_failure"
+        | "__verify_fail"
+        | "__verify_nondet_u64"
+        | "__verify_unmodelled"
+        | "__verify_analysis_only"
+        | "__verify_object_size"
+        | "__verify_sys_write"
+        | "__verify_sys_open"
+        | "__verify_sys_unlink"
+        | "__verify_sys_rename"
+        | "__verify_strtof"
+        | "__verify_strtod"
+        | "__verify_strtold" => Vec::new(),
+        _ => (0..f.sig.params.len()).filter(pointer).collect(),
+    }
+}
+
 /// The call does not fail its check at once (the interpreter's rules): enough arguments, not too many, and types that
 /// go through the same registers.
 pub fn may_enter(m: &Module, c: &Call, results: Option<&[Ty]>, f: &Function) -> bool {
@@ -148,6 +173,9 @@ impl<'m> Solver<'m> {
     }
 
     fn call_function(&mut self, s: u32, f: FuncId) {
+        if self.never.contains(&f) {
+            return;
+        }
         let module = self.module;
         let function = module.func(f);
         let site = &self.sites[s as usize];

@@ -14,6 +14,7 @@
 //! the options; names of objects are stable between versions of the program.
 
 mod calls;
+mod formats;
 mod generate;
 pub mod hash;
 mod limits;
@@ -26,7 +27,7 @@ mod slots;
 mod solver;
 mod wrappers;
 
-pub use calls::{External, external};
+pub use calls::{External, external, written_by};
 pub use object::{AbstractObject, Location, ObjectId, ObjectKind, Site};
 pub use offset::{Offset, gcd};
 pub use query::Targets;
@@ -151,11 +152,23 @@ pub struct PointsTo {
 impl PointsTo {
     /// Computes it.
     pub fn new(module: &Module, options: &Options) -> PointsTo {
+        let never = formats::assumed(module);
+        if !never.is_empty() {
+            let p = PointsTo::without(module, options, &never);
+            if formats::none_counts(module, &p) {
+                return p;
+            }
+        }
+        PointsTo::without(module, options, &[])
+    }
+
+    /// Of executions that never get to some functions.
+    fn without(module: &Module, options: &Options, never: &[FuncId]) -> PointsTo {
         let size: u64 = module.functions.iter().filter_map(|f| f.body.as_ref()).map(|b| b.values.len() as u64).sum();
         let wrappers = Wrappers::new(module);
         let levels = Limits::levels(size);
         for (level, limits) in levels.into_iter().enumerate() {
-            if let Some(mut p) = PointsTo::attempt(module, options, wrappers.clone(), limits) {
+            if let Some(mut p) = PointsTo::attempt(module, options, never, wrappers.clone(), limits) {
                 p.stats.level = level as u32;
                 return p;
             }
@@ -163,8 +176,15 @@ impl PointsTo {
         unreachable!("the last level is not limited")
     }
 
-    fn attempt(module: &Module, options: &Options, wrappers: Wrappers, limits: Limits) -> Option<PointsTo> {
+    fn attempt(
+        module: &Module,
+        options: &Options,
+        never: &[FuncId],
+        wrappers: Wrappers,
+        limits: Limits,
+    ) -> Option<PointsTo> {
         let mut s = Solver::new(module, options, wrappers, limits);
+        s.never = never.to_vec();
         for &f in &options.roots {
             if module.func(f).name == "main" {
                 s.called_by_system(f);

@@ -65,6 +65,8 @@ pub struct Solver<'m> {
     pub module: &'m Module,
     pub options: &'m Options,
     pub wrappers: Wrappers,
+    /// Functions that no execution gets to.
+    pub never: Vec<verify_ir::FuncId>,
     parent: Vec<Node>,
     pub nodes: Vec<NodeData>,
     edges: FastSet<u64>,
@@ -106,6 +108,7 @@ impl<'m> Solver<'m> {
             module,
             options,
             wrappers,
+            never: Vec::new(),
             parent: Vec::new(),
             nodes: Vec::new(),
             edges: FastSet::default(),
