@@ -3,15 +3,17 @@
 //!
 //! A place is named by a parameter, a result or a variable, and a distance from it. Like the arguments themselves, what is
 //! told is what all callers (all returns) agree on, and only what the callee may read (may have written) is told.
+//! Of its arguments a function that came back has shown what its checks and branches let through: the caller holds the
+//! same values.
 //! Places are told apart by their names alone: that two names are one place, the function that is told finds out where
 //! one of them is written ([`super::alias`]).
 
-use super::function::{Function, Known};
-use super::state::{Base, Cell, State};
+use super::function::{Function, Known, Name};
+use super::state::{Base, Cell, Extent, Safe, State};
 use crate::effects::Access;
 use crate::points_to::Targets;
 use std::collections::BTreeMap;
-use verify_ir::{Block, FuncId, Operand, SymbolRef, Ty, Value};
+use verify_ir::{Block, Call, FuncId, Operand, Param, SymbolRef, Ty, Value};
 
 /// Places that one function is told of.
 const MAX_PLACES: usize = 200;
@@ -140,6 +142,63 @@ impl Function<'_, '_> {
             }
         }
         out
+    }
+
+    /// What is known of the arguments where the function returns: the caller has the same values. Its checks passed.
+    pub(super) fn shown(&mut self, s: &State) -> Vec<Known> {
+        let copied = |p: &Param| p.attrs.byval.is_some();
+        let module = self.given.module;
+        let attrs = &module.func(self.id).sig.params;
+        // A first block that is gone back to gives its parameters new values.
+        let lost = self.first_is_head();
+        let params = self.body.block(Block::new(0)).params.iter().zip(attrs);
+        params
+            .map(|(v, p)| if lost || copied(p) { Known::default() } else { self.known(s, &Operand::Value(*v)) })
+            .collect()
+    }
+
+    /// What a callee says of its parameters, as far as it sees the arguments as they are.
+    pub(super) fn of_arguments(&self, callee: FuncId, c: &Call, params: &[Known]) -> Vec<Known> {
+        let sig = &self.given.module.func(callee).sig;
+        let copied = |i: usize| c.params.get(i).is_some_and(|p| p.attrs.byval.is_some());
+        let same = |i: usize| sig.params.get(i).is_some_and(|p| p.ty == self.body.operand_ty(&c.args[i]));
+        let of = |i: usize| params.get(i).filter(|_| same(i) && !copied(i)).copied().unwrap_or_default();
+        (0..c.args.len()).map(of).collect()
+    }
+
+    /// What callees that returned say of the arguments. False: these did not get there.
+    pub(super) fn passed_on(&mut self, s: &mut State, args: &[Operand], known: &[Known]) -> bool {
+        for (a, k) in args.iter().zip(known) {
+            if k.defined {
+                self.is_defined(s, a);
+            }
+            if let Some(r) = k.range
+                && !self.within(s, a, r, 4)
+            {
+                return false;
+            }
+            if let (Operand::Value(_), Some(n)) = (a, self.name(a)) {
+                self.is_as_good(s, n, *k);
+            }
+        }
+        true
+    }
+
+    /// A pointer of this name has these properties.
+    fn is_as_good(&mut self, s: &mut State, n: Name, k: Known) {
+        let own = n.base == n.root && n.offset == 0;
+        // Of what a pointer is computed from only an access tells, not a comparison with null.
+        if !own && !k.safe.has(Safe::NULL.with(Safe::INVALID)) {
+            return;
+        }
+        s.add_safe(n.root, k.safe);
+        let Some(e) = k.extent.filter(|e| own || *e != Extent::ALL) else { return };
+        let Some(e) = n.offset.checked_neg().and_then(|by| e.seen_from(by)) else { return };
+        let e = match self.extent(s, n.base) {
+            Some(old) if e != Extent::ALL && old != Extent::ALL => old.hull(e),
+            _ => e,
+        };
+        s.set_extent(n.base, e);
     }
 
     /// What is known of memory behind a call that returned these values.

@@ -22,7 +22,7 @@ use verify_ir::{FuncId, GlobalId, InitData, InstKind, Module, Operand, SymbolRef
 
 /// Different writes to one object that are told apart.
 const MAX_RECORDS: usize = 200;
-/// Times that a write may lose knowledge before bounds are widened, and before it knows nothing.
+/// Times that a write may lose knowledge before bounds are widened, and before they are dropped.
 const CHANGES: (u8, u8) = (2, 12);
 /// Places of a variable's initialiser that are looked at for one read.
 const MAX_POSITIONS: u64 = 1 << 13;
@@ -42,6 +42,8 @@ pub enum What {
     Zeroed,
     /// Bytes from these places.
     Copy(Vec<Location>),
+    /// Bytes that are defined.
+    Defined,
     /// Anything.
     Unknown,
 }
@@ -156,20 +158,21 @@ impl Contents {
         for r in all.iter_mut().filter(|r| r.offset == offset && r.size == size) {
             match (&mut r.what, what) {
                 (What::Unknown, _) => return false,
+                (What::Defined, What::Value(k)) if k.defined => return false,
                 (x, y) if x == y => return false,
                 (What::Value(old), What::Value(new)) => {
                     let mut both = old.meet(new);
                     if both == *old {
                         return false;
                     }
-                    r.changes += 1;
+                    r.changes = r.changes.saturating_add(1);
                     if r.changes > CHANGES.0
                         && let (Some(b), Some(o)) = (both.range, old.range)
                         && b != o
                     {
                         both.range = u32::try_from(8 * size).ok().map(|w| b.widen(o, w));
                     }
-                    *old = if r.changes > CHANGES.1 { Known::default() } else { both };
+                    *old = if r.changes > CHANGES.1 { old.meet_without_bounds(&both) } else { both };
                     return true;
                 }
                 _ => {}
@@ -229,8 +232,8 @@ impl Contents {
             ObjectKind::ArgvString => Some(Known { defined: true, ..Known::default() }),
             _ => return nothing,
         };
-        let mut undefined =
-            !matches!(o.kind, ObjectKind::Global(_)) && !self.filled.contains(&l.object) && !self.born(l, read);
+        let begins = matches!(o.kind, ObjectKind::Global(_) | ObjectKind::Argv | ObjectKind::ArgvString);
+        let mut undefined = !begins && !self.filled.contains(&l.object) && !self.born(l, read);
         for r in self.records.get(&l.object).into_iter().flatten() {
             if !r.offset.overlaps(r.size, l.offset, read.size) {
                 continue;
@@ -258,7 +261,11 @@ impl Contents {
                     }
                     None => nothing,
                 },
-                _ => nothing,
+                // Each of its bytes.
+                What::Value(Known { defined: true, .. }) | What::Zero | What::Defined => {
+                    Some(Known { defined: true, ..Known::default() })
+                }
+                What::Value(_) | What::Unknown => nothing,
             };
             add(&mut all, k);
             if all == nothing {

@@ -62,6 +62,14 @@ impl Known {
         Known { safe: self.safe.with(other.safe), extent, range, defined, whole }
     }
 
+    /// What holds of both, without the bounds that are not the same: the rest cannot change for ever.
+    pub fn meet_without_bounds(&self, other: &Known) -> Known {
+        let both = self.meet(other);
+        let extent = both.extent.filter(|_| both.extent == self.extent);
+        let range = both.range.filter(|_| both.range == self.range);
+        Known { extent, range, ..both }
+    }
+
     /// What holds of both.
     pub fn meet(&self, other: &Known) -> Known {
         let extent = match (self.extent, other.extent) {
@@ -89,7 +97,7 @@ pub struct Found {
     pub calls: Vec<(FuncId, Vec<Known>, Places)>,
     /// It may go on in ways that are not modelled: nothing is known of what it returns.
     pub open_ended: bool,
-    /// What it returns; `None`: it does not.
+    /// What it returns, and then what it shows of its arguments by returning; `None`: it does not.
     pub results: Option<Vec<Known>>,
     /// What is known of memory where it returns.
     pub left: Places,
@@ -514,7 +522,8 @@ impl<'a, 'w> Function<'a, 'w> {
             Terminator::Return(values) => {
                 if self.last {
                     self.all_left(&state);
-                    let known: Vec<Known> = values.iter().map(|o| self.known(&state, o)).map(of_returned).collect();
+                    let mut known: Vec<Known> = values.iter().map(|o| self.known(&state, o)).map(of_returned).collect();
+                    known.extend(self.shown(&state));
                     let left = self.left(&state, values);
                     match self.found.results.take() {
                         _ if self.found.open_ended => self.goes_on_with_anything(known.len()),

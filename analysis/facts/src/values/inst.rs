@@ -7,7 +7,7 @@ use super::definedness::fills_bytes;
 use super::function::{Function, Known, Name, defined_here};
 use super::interval::{Interval, binary, compare, overflows, wrapped};
 use super::state::{Base, Cell, Definedness, Extent, Safe, State};
-use crate::points_to::{External, ObjectKind, external};
+use crate::points_to::{External, ObjectKind, external, written_by};
 use verify_ir::inst::{BinOp, CastOp, OverflowOp, Step, UnOp};
 use verify_ir::{Call, CheckKind as K, Const, InitData, Inst, InstKind, Loc, Operand, Ty, Value};
 
@@ -100,6 +100,7 @@ impl Function<'_, '_> {
                 let what = match byte {
                     Operand::Const(Const::Int { value: 0, .. }) if self.is_calloc() => What::Zeroed,
                     Operand::Const(Const::Int { value: 0, .. }) => What::Zero,
+                    _ if self.defined(s, byte) => What::Defined,
                     _ => What::Unknown,
                 };
                 self.writes(dst, exact(len), what);
@@ -429,10 +430,14 @@ impl Function<'_, '_> {
             *s = State::default();
             return true;
         }
-        // Primitives write through their arguments.
-        if self.last && targets.external.iter().any(|f| external(m.func(*f)) == External::Inert) {
-            for a in &c.args {
-                self.writes(a, None, What::Unknown);
+        if self.last {
+            for f in targets.external.iter().map(|f| m.func(*f)).filter(|f| external(f) == External::Inert) {
+                let written = written_by(f);
+                for (n, a) in c.args.iter().enumerate() {
+                    if written.contains(&n) || n >= f.sig.params.len() {
+                        self.writes(a, None, What::Defined);
+                    }
+                }
             }
         }
         let gone = |f: verify_ir::FuncId| m.func(f).attrs.noreturn;
@@ -444,6 +449,7 @@ impl Function<'_, '_> {
             return false;
         }
         let mut left: Option<Places> = None;
+        let mut shown: Option<Vec<Known>> = None;
         let mut known: Option<Vec<Known>> = targets.unknown.then(|| vec![Known::default(); results.len()]);
         let mut add = |k: Vec<Known>| {
             known = Some(match known.take() {
@@ -462,6 +468,12 @@ impl Function<'_, '_> {
         for g in &targets.functions {
             if let Some(r) = &self.interface(*g).results.known {
                 let mut r = r.clone();
+                let args = self.interface(*g).shown.known.as_deref().unwrap_or_default();
+                let args = self.of_arguments(*g, c, args);
+                shown = Some(match shown {
+                    None => args,
+                    Some(old) => old.iter().zip(&args).map(|(a, b)| a.meet(b)).collect(),
+                });
                 r.resize(results.len(), Known::default());
                 add(r);
                 let more = &self.interface(*g).results.memory;
@@ -477,7 +489,15 @@ impl Function<'_, '_> {
             self.learn(s, *v, k);
         }
         // Of code that is not here nothing is known.
-        if let Some(places) = left.filter(|_| !targets.unknown && targets.external.iter().all(|g| gone(*g))) {
+        if targets.unknown || !targets.external.iter().all(|g| gone(*g)) {
+            return true;
+        }
+        if let Some(args) = shown
+            && !self.passed_on(s, &c.args, &args)
+        {
+            return false;
+        }
+        if let Some(places) = left {
             self.came_back(s, &c.args, results, &places);
         }
         true

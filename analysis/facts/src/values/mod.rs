@@ -58,8 +58,10 @@ use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module
 const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 /// Passes over a function until it is given up.
 const PASSES: u32 = 400;
-/// Times that what is known of a function's arguments or results may change until it is dropped.
+/// Times that what is known of a function's arguments or results may change until bounds are dropped.
 const CHANGES: u32 = 12;
+/// The same for what a function shows of its arguments: most bounds are its callers' own, and come back at each change.
+const CHANGES_SHOWN: u32 = 2;
 /// Facts, places and answers about them that are kept between looks at functions.
 const MAX_KEPT: usize = 4_000_000;
 /// Functions with more instructions are not looked at.
@@ -185,6 +187,8 @@ struct Interface {
     params: Agreed,
     /// Of each result.
     results: Agreed,
+    /// Of each parameter where the function returns.
+    shown: Agreed,
 }
 
 /// What all calls, or all returns, agree on.
@@ -200,12 +204,9 @@ struct Agreed {
 
 impl Agreed {
     /// One more; whether it says less than all before.
-    fn learn(&mut self, one: Vec<Known>, memory: Places) -> bool {
-        let many = self.changes >= CHANGES;
-        let both = |o: &Known, a: &Known| match o.meet(a) {
-            k if many && k != *o => Known::default(),
-            k => k,
-        };
+    fn learn(&mut self, one: Vec<Known>, memory: Places, changes: u32) -> bool {
+        let many = self.changes >= changes;
+        let both = |o: &Known, a: &Known| if many { o.meet_without_bounds(a) } else { o.meet(a) };
         let (new, memory) = match &self.known {
             None => (one, memory),
             Some(old) => (
@@ -474,13 +475,17 @@ impl<'a> Work<'a> {
     fn tell(&mut self, g: FuncId, mut args: Vec<Known>, memory: Places) {
         let n = self.given.module.func(g).sig.params.len();
         args.resize(n, Known::default());
-        if self.interfaces[g.index()].params.learn(args, memory) {
+        if self.interfaces[g.index()].params.learn(args, memory, CHANGES) {
             self.todo[g.index()] = true;
         }
     }
 
-    fn returned(&mut self, f: FuncId, results: Vec<Known>, memory: Places) {
-        if self.interfaces[f.index()].results.learn(results, memory) {
+    fn returned(&mut self, f: FuncId, mut results: Vec<Known>, memory: Places) {
+        let n = self.given.module.func(f).sig.results.len().min(results.len());
+        let shown = results.split_off(n);
+        let interface = &mut self.interfaces[f.index()];
+        let news = interface.results.learn(results, memory, CHANGES);
+        if interface.shown.learn(shown, Places::new(), CHANGES_SHOWN) || news {
             for c in self.callers(f) {
                 self.todo[c.index()] = true;
             }
