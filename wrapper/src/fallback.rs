@@ -5,7 +5,8 @@
 //!   a new gcc knows; then as what it is.
 //! - Text that a gcc has preprocessed, now or long ago: attributes and types that only gcc knows are put in clang's way.
 //! - A `main` with other parameters than the standard's: clang is told that `main` is a function like any other
-//!   (`-ffreestanding`, after the headers have been read as usual).
+//!   (`-ffreestanding`, after the headers have been read as usual), where no function ends without the `return` that
+//!   `main` may leave out.
 //!
 //! What only gcc's own front end understands fails in all of them, and is reported with what clang said about the
 //! source itself.
@@ -17,6 +18,9 @@ use verify_cache::Store;
 
 use crate::capture::{self, Captured, Job, Text, Tools};
 use crate::tool;
+
+/// No function may end without its `return`.
+pub(crate) const NO_END: &str = "-Werror=return-type";
 
 const AS_OLD_AS_CLANG: &[&str] = &["-U__GNUC__", "-D__GNUC__=4", "-U__GNUC_MINOR__", "-D__GNUC_MINOR__=2"];
 
@@ -42,7 +46,8 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, s
     let mut copy = Job { source: out.clone(), language: "cpp-output".into(), stdin: None, ..job.clone() };
     let main = said.contains("parameter of 'main'") || said.contains(" for 'main'");
     if main {
-        copy.args.push("-ffreestanding".into());
+        // The end of such a function returns nothing; the end of `main` would return 0.
+        copy.args.extend(["-ffreestanding".into(), NO_END.into()]);
     }
     let tried = |attempt: Attempt| {
         fs::write(&out, &attempt.text).ok()?;
@@ -59,17 +64,16 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, s
         fs::read(job.cwd.join(&job.source)).ok().map(|text| (text, vec![job.cwd.clone()]))
     };
     if let Some((text, dirs)) = text {
+        let text = if text.starts_with(b"#") { text } else { [marker(job).as_bytes(), &text].concat() };
         let mended = with_types(without_deallocators(&text));
         let how = match mended == text {
             true => "its `main` is taken as any function",
             false => "what only gcc knows is left out",
         };
-        let named = mended.starts_with(b"#");
-        if main || mended != text {
-            let text = if named { mended } else { [marker(job).as_bytes(), &mended].concat() };
-            if let Some(done) = tried(Attempt { text, dirs, how }) {
-                return Some(done);
-            }
+        if (main || mended != text)
+            && let Some(done) = tried(Attempt { text: mended, dirs, how })
+        {
+            return Some(done);
         }
     }
     if job.language == "cpp-output" {
@@ -100,15 +104,41 @@ fn without_deallocators(text: &[u8]) -> Vec<u8> {
     const ATTRIBUTE: &[u8] = b"__attribute";
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = memchr::memmem::find(rest, ATTRIBUTE) {
-        let start = at + ATTRIBUTE.len();
-        let end = start + balanced(&rest[start..]);
+    while let Some(at) = rest.iter().position(|b| matches!(b, b'"' | b'\'' | b'_')) {
+        out.extend(&rest[..at]);
+        rest = &rest[at..];
+        let start = if !rest.starts_with(ATTRIBUTE) {
+            literal(rest).max(1)
+        } else {
+            let blank = |b: &&u8| **b == b'_' || b.is_ascii_whitespace();
+            ATTRIBUTE.len() + rest[ATTRIBUTE.len()..].iter().take_while(blank).count()
+        };
         out.extend(&rest[..start]);
-        out.extend(without_arguments(&rest[start..end]));
-        rest = &rest[end..];
+        let attribute = rest.starts_with(ATTRIBUTE) && rest[start..].starts_with(b"((");
+        rest = &rest[start..];
+        if attribute {
+            let end = balanced(rest);
+            out.extend(without_arguments(&rest[..end]));
+            rest = &rest[end..];
+        }
     }
     out.extend(rest);
     out
+}
+
+/// How long the string or the character is that the text begins with; 0 where it begins with neither.
+fn literal(text: &[u8]) -> usize {
+    let Some(quote @ (b'"' | b'\'')) = text.first() else { return 0 };
+    let mut escaped = false;
+    for (i, b) in text.iter().enumerate().skip(1) {
+        match b {
+            // One that is not closed is none: an apostrophe in a comment.
+            b'\n' if !escaped => return 1,
+            b if b == quote && !escaped => return i + 1,
+            b => escaped = *b == b'\\' && !escaped,
+        }
+    }
+    1
 }
 
 /// One attribute list where `malloc` takes no arguments.
@@ -116,13 +146,20 @@ fn without_arguments(list: &[u8]) -> Vec<u8> {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let mut out = Vec::with_capacity(list.len());
     let mut rest = list;
-    while let Some(first) = rest.iter().position(word) {
+    while let Some(first) = rest.iter().position(|b| word(b) || *b == b'"') {
+        if rest[first] == b'"' {
+            let end = first + literal(&rest[first..]);
+            out.extend(&rest[..end]);
+            rest = &rest[end..];
+            continue;
+        }
         let end = first + rest[first..].iter().take_while(|b| word(b)).count();
         out.extend(&rest[..end]);
         let name = &rest[first..end];
         rest = &rest[end..];
-        if (name == b"malloc" || name == b"__malloc__") && rest.trim_ascii_start().first() == Some(&b'(') {
-            let arguments = balanced(rest);
+        let blank = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        if (name == b"malloc" || name == b"__malloc__") && rest[blank..].starts_with(b"(") {
+            let arguments = blank + balanced(&rest[blank..]);
             out.extend(rest[..arguments].iter().filter(|b| **b == b'\n'));
             rest = &rest[arguments..];
         }
@@ -131,17 +168,18 @@ fn without_arguments(list: &[u8]) -> Vec<u8> {
     out
 }
 
-/// How far the first parenthesis of the text reaches; 0 where none is closed.
+/// How far the parenthesis reaches that the text begins with; 0 where it is not closed.
 fn balanced(text: &[u8]) -> usize {
-    let mut depth = 0_usize;
-    for (i, b) in text.iter().enumerate() {
+    let (mut depth, mut i) = (0_usize, 0);
+    while let Some(b) = text.get(i) {
         match b {
+            b'"' | b'\'' => i += literal(&text[i..]) - 1,
             b'(' => depth += 1,
             b')' if depth == 1 => return i + 1,
-            b')' if depth > 1 => depth -= 1,
-            b';' | b'{' if depth == 0 => return 0,
+            b')' => depth -= 1,
             _ => {}
         }
+        i += 1;
     }
     0
 }
@@ -162,4 +200,32 @@ fn with_types(text: Vec<u8>) -> Vec<u8> {
     out.extend(&text[..first]);
     out.extend(&text[first..]);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{balanced, without_deallocators};
+
+    #[test]
+    fn only_attributes_lose_arguments() {
+        let plain = |text: &str| String::from_utf8(without_deallocators(text.as_bytes())).unwrap();
+        assert_eq!(
+            plain("f(void) __attribute__ ((malloc (free,\n1), cold));"),
+            "f(void) __attribute__ ((malloc\n, cold));"
+        );
+        assert_eq!(plain("g __attribute((__malloc__(g)));"), "g __attribute((__malloc__));");
+        for same in [
+            "__attribute__((malloc))",
+            "p = malloc (3);",
+            "puts(\"__attribute__\"), f(malloc(10));",
+            "__attribute__((section(\")(\"))) int x = (malloc(3));",
+            "__attribute__((section(\"malloc(x)\")))",
+            "sizeof \"__attribute__((malloc(x)))\"",
+            "'\"' x __attribute__((malloc(f",
+            "__attribute__",
+        ] {
+            assert_eq!(plain(same), same);
+        }
+        assert_eq!(balanced(b"(\"\\\")\")x"), 7);
+    }
 }

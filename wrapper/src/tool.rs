@@ -11,6 +11,7 @@ use std::time::Duration;
 use verify_compile_db::quote::join_gcc;
 
 use crate::capture::{CaptureError, Job, Tools};
+use crate::fallback;
 use crate::process::{self, Ended};
 use crate::translate::{NO_FORTIFY, common_options};
 
@@ -35,6 +36,9 @@ const HIDDEN_ENV: &[&str] = &[
 /// The arguments of clang for the job's source with `extra` options.
 pub(crate) fn clang_args(job: &Job, extra: &[OsString], output: &Path) -> Vec<OsString> {
     let mut args = common_options();
+    // Under `-w` no warning becomes an error.
+    let strict = job.args.iter().any(|a| a == fallback::NO_END);
+    args.retain(|a| !(strict && a == "-w"));
     args.extend(job.args.iter().cloned());
     args.extend(extra.iter().cloned());
     args.extend(["-o".into(), output.into(), "-x".into(), job.language.clone().into()]);

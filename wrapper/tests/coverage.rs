@@ -384,6 +384,10 @@ fn what_gcc_takes_and_clang_does_not() {
     lab.write("bad.i", "int f(void) { return nowhere; }\n");
     let _ = lab.command(CC).args(["-c", "bad.i"]).status();
     assert!(!captured(&lab.records().pop().unwrap()));
+    // The end of `main` would return 0, that of any function returns nothing.
+    lab.write("end.c", "int main(int a, char *b) { if (a == 3) return 3; a++; }\n");
+    lab.cc_ok("-c end.c -o end.o");
+    assert!(!captured(&lab.records().pop().unwrap()));
 }
 
 #[test]

@@ -9,6 +9,21 @@ use verify_ir::{
     SymbolRef, UnitId, Visibility,
 };
 
+/// Functions that gcc knows to return more than once, whatever their declarations say; clang forgets it where a source is
+/// compiled with `-fno-builtin` or `-ffreestanding`.
+const RETURN_TWICE: &[&str] = &[
+    "setjmp",
+    "_setjmp",
+    "__setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "savectx",
+    "getcontext",
+    "__getcontext",
+    "vfork",
+    "__vfork",
+];
+
 fn linkage(n: u32, declaration: bool) -> Linkage {
     match n {
         1 => Linkage::AvailableExternally,
@@ -95,7 +110,7 @@ impl<'m> Cx<'m> {
             let a = v.fn_info();
             let mut attrs = FnAttrs {
                 noreturn: a.noreturn,
-                returns_twice: a.returns_twice,
+                returns_twice: a.returns_twice || g.declaration && RETURN_TWICE.contains(&g.name.as_str()),
                 naked: a.naked,
                 malloc: a.malloc,
                 alloc_size: a.alloc_size,

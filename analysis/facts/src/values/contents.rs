@@ -233,6 +233,8 @@ impl Contents {
             _ => return nothing,
         };
         let begins = matches!(o.kind, ObjectKind::Global(_) | ObjectKind::Argv | ObjectKind::ArgvString);
+        // What was written in other pieces may be undefined in part.
+        let mut pieces = false;
         let mut undefined = !begins && !self.filled.contains(&l.object) && !self.born(l, read);
         for r in self.records.get(&l.object).into_iter().flatten() {
             if !r.offset.overlaps(r.size, l.offset, read.size) {
@@ -263,6 +265,7 @@ impl Contents {
                 },
                 // Each of its bytes.
                 What::Value(Known { defined: true, .. }) | What::Zero | What::Defined => {
+                    pieces = true;
                     Some(Known { defined: true, ..Known::default() })
                 }
                 What::Value(_) | What::Unknown => nothing,
@@ -277,7 +280,7 @@ impl Contents {
             let safe = k.safe.without(Safe::FREED).without(Safe::SCOPE);
             let defined = k.defined && !undefined;
             // What was never written is undefined as a whole.
-            Known { safe, defined, whole: !defined && (k.defined || k.whole), ..k }
+            Known { safe, defined, whole: !defined && !pieces && (k.defined || k.whole), ..k }
         })
     }
 }

@@ -545,7 +545,8 @@ impl<'a, 'w> Function<'a, 'w> {
                 } else {
                     self.edge(b, 0, None);
                 }
-                let s = self.across(&after, unwind);
+                // What is known behind the call holds where it returned.
+                let s = self.across(&State::default(), unwind);
                 self.edge(b, 1, Some(s));
             }
             Terminator::Resume(_) => self.all_left(&state),
