@@ -77,7 +77,7 @@ fn statement(rng: &mut Rng) -> String {
     let place = *rng.pick(PLACES);
     let number = *rng.pick(NUMBERS);
     let few = *rng.pick(&["1", "2", "3", "4"]);
-    match rng.below(24) {
+    match rng.below(28) {
         0..=6 => {
             let depth = rng.below(2);
             format!("{place} = {};", expression(rng, depth))
@@ -94,8 +94,26 @@ fn statement(rng: &mut Rng) -> String {
         18 | 19 => format!("if (argc > {}) {place} = {number};", rng.below(2)),
         20 => format!("glob = s->t[({}) & 3];", expression(rng, 1)),
         21 | 22 => format!("q = {} + 1;", expression(rng, 1)),
+        23 | 24 => pieces(rng),
+        25 => {
+            let at = *rng.pick(&["s->x", "s->a", "s->u", "s->l", "s->t"]);
+            format!("memset((char *)&{at} + {}, {}, {few});", rng.below(3), rng.pick(&["1", "255", "argc"]))
+        }
         _ => format!("for (int i = 0; i < ({}) && i < 3; i++) r ^= i;", expression(rng, 0)),
     }
+}
+
+/// A number that is written byte by byte, perhaps but for one of them, and looked at twice.
+fn pieces(rng: &mut Rng) -> String {
+    let number = *rng.pick(&["s->x", "k.x"]);
+    let not = rng.below(5);
+    let bytes =
+        (0..4).filter(|b| *b != not).map(|b| format!("{number}.b[{b}] = {};", rng.pick(&["0", "1", "128", "argc"])));
+    let mut out: Vec<String> = bytes.collect();
+    let (as_what, with) = (rng.pick(&["w", "i", "h[0]", "h[1]"]), rng.pick(NUMBERS));
+    out.push(format!("if ({number}.{as_what} {} {with}) r ^= 1;", rng.pick(RELATIONS)));
+    out.push(format!("if ({number}.{as_what} & {}) r ^= 2;", rng.pick(&["1", "128", "256", "0x10000", "0x1000000"])));
+    out.join("\n")
 }
 
 fn program(rng: &mut Rng) -> String {
