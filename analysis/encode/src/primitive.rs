@@ -7,7 +7,7 @@ use crate::formula::EventKind;
 use crate::object::Kind;
 use crate::sym::{NULL, Sym, WILD};
 use std::collections::BTreeSet;
-use verify_checks::calls::constant_string;
+use verify_checks::calls::{constant_string, literal_bytes};
 use verify_ir::{Call, CheckKind as K, FuncId, Ty};
 use verify_solver::Term;
 
@@ -152,7 +152,30 @@ impl<'a> Build<'_, 'a> {
                     self.claim(K::UninitRead, guard, self.tt, false);
                     Some(self.syscall(g, rw, -4096, None))
                 }
-                ("sys_open" | "sys_close" | "sys_lseek" | "sys_time", ..) => Some(self.syscall(g, rw, -4096, None)),
+                ("sys_open" | "sys_unlink", Some(p), ..) => {
+                    self.path_name(g, p, &path);
+                    Some(self.syscall(g, rw, -4096, (short == "sys_unlink").then_some(0)))
+                }
+                ("sys_rename", Some(from), Some(to), _) => {
+                    self.path_name(g, from, &path);
+                    self.path_name(g, to, &path);
+                    Some(self.syscall(g, rw, -4096, Some(0)))
+                }
+                ("sys_stat", Some(p), _, Some(out)) => {
+                    let given = self.nonzero(p.bits);
+                    let zero = self.e.terms.prov(NULL);
+                    let object = self.e.terms.pool.eq(p.prov, zero);
+                    let object = self.e.terms.pool.not(object);
+                    let given = self.e.terms.pool.or(given, object);
+                    let named = self.e.terms.pool.and(g, given);
+                    self.path_name(named, p, &path);
+                    Some(self.status(&mut path, rw, out, own(self, 2)))
+                }
+                ("sys_getenv", Some(p), ..) => {
+                    self.path_name(g, p, &path);
+                    Some(self.environment(&path))
+                }
+                ("sys_close" | "sys_lseek" | "sys_time", ..) => Some(self.syscall(g, rw, -4096, None)),
                 ("math1" | "math2", ..) => {
                     let bits: Vec<Term> = args.iter().map(|a| a.bits).collect();
                     let function = self.e.terms.pool.as_const(bits[0]).and_then(|v| v.to_u64());
@@ -226,6 +249,83 @@ impl<'a> Build<'_, 'a> {
         let wide = if w < 64 { self.e.terms.pool.sext(bits, 64) } else { bits };
         self.event(g, EventKind::Syscall(wide));
         self.e.terms.int(bits)
+    }
+
+    /// The name of a file or of a variable is read up to its end.
+    fn path_name(&mut self, g: Term, p: Sym, path: &Path) {
+        if self.never(g) || self.is_constant_text(p) {
+            return;
+        }
+        let one = self.e.terms.pool.num(self.e.terms.ptr_bits, 1);
+        self.check_access(g, p, one, Access::Read, false, path);
+        // Where it ends is not looked for.
+        self.claim(K::OutOfBoundsRead, g, self.tt, false);
+        self.claim(K::UninitRead, g, self.tt, false);
+    }
+
+    /// It points into a constant with a zero behind that place.
+    fn is_constant_text(&self, p: Sym) -> bool {
+        let number = |t: Term| self.e.terms.pool.as_const(t).and_then(|v| v.to_u64());
+        let (Some(o), Some(at)) = (number(p.prov), number(p.bits)) else { return false };
+        let Some(Kind::Global(g)) = self.e.terms.objects.get(o as usize).map(|o| o.kind) else { return false };
+        let g = self.e.module.global(g);
+        let bytes = g.init.as_ref().filter(|_| g.constant).and_then(|i| literal_bytes(i, g.size));
+        let tail = bytes.as_ref().and_then(|b| b.get(usize::try_from(at).ok()?..));
+        tail.is_some_and(|t| t.contains(&0))
+    }
+
+    /// `__verify_sys_stat`: an error, or mode, size and time are written. The questions are those of the interpreter, which
+    /// knows regular files only.
+    fn status(&mut self, path: &mut Path, rw: u32, out: Sym, own: bool) -> Sym {
+        let (g, w) = (path.guard, self.e.terms.ptr_bits);
+        let word = u64::from(w) / 8;
+        let len = self.e.terms.pool.num(w, u128::from(3 * word));
+        let ts = self.check_access(g, out, len, Access::Write, own, path);
+        let r = self.syscall(g, rw, -4096, Some(0));
+        let failed = self.nonzero(r.bits);
+        let done = self.e.terms.pool.not(failed);
+        for k in 0..3 {
+            let value = self.fresh(106, w);
+            if k > 0 {
+                let happens = self.e.terms.pool.and(g, done);
+                let wide = self.e.terms.pool.resize_unsigned(value, 64);
+                self.event(happens, EventKind::Syscall(wide));
+            }
+            let step = self.e.terms.pool.num(w, u128::from(k * word));
+            let at = Sym { bits: self.e.terms.pool.add(out.bits, step), ..out };
+            let old = self.read_targets(path, &ts, at, word);
+            let new = self.e.terms.int(value);
+            let v = self.choose(done, new, old);
+            self.write_targets(path, &ts, at, word, v);
+        }
+        r
+    }
+
+    /// `__verify_sys_getenv`: null, or text of the system's, of any length, that nobody may write to.
+    fn environment(&mut self, path: &Path) -> Sym {
+        let g = path.guard;
+        let p = self.anything(107, Ty::Ptr);
+        let zero = self.e.terms.pool.num(self.e.terms.ptr_bits, 0);
+        let none = self.e.terms.pool.eq(p.bits, zero);
+        let null = self.wild_null(p.bits);
+        let honest = self.e.terms.pool.eq(none, null);
+        self.assume(g, honest);
+        let (one, start) = (self.e.terms.pool.num(self.e.terms.ptr_bits, 1), zero);
+        for bad in [
+            self.wild_invalid(p.bits, path),
+            self.wild_freed(p.bits, path),
+            self.wild_scope(p.bits, path),
+            self.wild_outside(p.bits, start, one),
+        ] {
+            let ok = self.e.terms.pool.not(bad);
+            let ok = self.e.terms.pool.or(none, ok);
+            self.assume(g, ok);
+        }
+        // How long it is, its end included, or 0.
+        let (no, some) = (self.e.terms.pool.num(64, 0), self.e.terms.pool.num(64, 2));
+        let length = self.e.terms.pool.ite(none, no, some);
+        self.event(g, EventKind::Syscall(length));
+        p
     }
 
     /// `__verify_nondet_bytes`.
