@@ -122,6 +122,7 @@ fn of_users(result: &ScanResult, env: &Env) -> Vec<String> {
 fn proving(effort: Effort) -> verify_kiki::Kiki {
     let mut kiki = verify_kiki::Kiki::scanning();
     if effort == Effort::Nightly {
+        kiki.parts = true;
         for limits in std::iter::once(&mut kiki.program).chain(kiki.function.as_mut()) {
             limits.query_conflicts *= 8;
             limits.conflicts *= 8;

@@ -101,6 +101,8 @@ pub struct Encoder<'a> {
     pub observe: bool,
     /// Fill [`Formula::turns`]; what is undefined in C ends no execution but goes on as machines do it, or with any result.
     pub endless: bool,
+    /// It was shown that no execution does anything undefined: then none goes on after that.
+    pub defined: bool,
     /// Fill [`Formula::laps`] of bounded formulas.
     pub laps: bool,
     /// Rows about what the root returns, too.
@@ -110,6 +112,8 @@ pub struct Encoder<'a> {
     /// Functions that may call themselves: in formulas for k-induction any activation of them is looked at. With each, functions
     /// that are on all its ways back to itself: where one of them is looked at so already, it is followed as others are.
     pub recursive: BTreeMap<FuncId, BTreeSet<FuncId>>,
+    /// Where the checks stand that a formula of [`Root::Part`] is about.
+    pub targets: BTreeSet<Block>,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
     pub(crate) library: Option<Rc<crate::output::Library>>,
 }
@@ -126,10 +130,12 @@ impl<'a> Encoder<'a> {
             terms,
             observe: false,
             endless: false,
+            defined: false,
             laps: false,
             summaries: false,
             wraps: false,
             recursive: BTreeMap::new(),
+            targets: BTreeSet::new(),
             cfgs: HashMap::new(),
             library: None,
         }
@@ -481,6 +487,12 @@ impl<'a> Build<'_, 'a> {
                     self.summary(f, &args, &end);
                 }
             }
+            Root::Part(f, start) => {
+                self.t().addressed = true;
+                path.memory.epoch = self.t().epoch(&[1]);
+                let targets = self.e.targets.clone();
+                self.run_part(f, start, &targets, path)?;
+            }
             Root::Program(f) => self.run_program(f, path)?,
         }
         Ok(())
@@ -668,6 +680,12 @@ impl<'a> Build<'_, 'a> {
         a
     }
 
+    /// Walks the body of the innermost frame from `first` to where control leaves it.
+    pub(crate) fn walk(&mut self, body: &'a Body, first: Block, start: Arrival) -> Res<()> {
+        self.region(body, None, first, start)?;
+        Ok(())
+    }
+
     /// Walks a region (a function, or one iteration of a loop) from its first block. Gives back the paths that leave
     /// it, with their targets; those to `first` itself are the next iteration.
     fn region(
@@ -689,7 +707,7 @@ impl<'a> Build<'_, 'a> {
                 None => self.run_block(body, b, at)?,
             };
             for (to, a) in next {
-                if a.path.guard == self.ff {
+                if a.path.guard == self.ff || l.is_none() && cfg.ends_at(to) {
                     continue;
                 }
                 if cfg.inside(l, to) && !(l.is_some() && to == first) {

@@ -298,7 +298,7 @@ impl<'a> Build<'_, 'a> {
             let most = match self.plan.root {
                 Root::Program(_) => MODEL_BLOCKS,
                 // A function by itself: little is known of the library's state anyway.
-                Root::Call(_) => SMALL_MODEL_BLOCKS,
+                Root::Call(_) | Root::Part(..) => SMALL_MODEL_BLOCKS,
             };
             let small = module.func(f).body.as_ref().is_some_and(|b| b.blocks.len() <= most);
             let small = small && (name != "exit" || matches!(self.plan.root, Root::Program(_)));

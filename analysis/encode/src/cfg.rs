@@ -18,18 +18,34 @@ pub struct Cfg {
     home: Vec<Option<Block>>,
     /// Blocks of the function (at top level: those in no loop; of a loop: its own and headers of inner ones), ordered.
     regions: Vec<Vec<Block>>,
+    /// Only these are walked, and the first of them but once.
+    part: Option<(Block, BTreeSet<Block>)>,
 }
 
 impl Cfg {
     /// For a body.
     pub fn new(body: &Body) -> Cfg {
-        let graph = Graph::of_body(body);
+        Cfg::of_graph(body, Graph::of_body(body), 0, None)
+    }
+
+    /// For the part of a body that is walked from `start`, through these blocks, until it comes by `start` again.
+    pub fn of_part(body: &Body, start: Block, part: &BTreeSet<Block>) -> Cfg {
+        let mut edges = Vec::new();
+        for b in part {
+            let next = body.block(*b).term.targets().into_iter().map(|e| e.block);
+            edges.extend(next.filter(|t| *t != start && part.contains(t)).map(|t| (b.0, t.0)));
+        }
+        let graph = Graph::from_edges(body.blocks.len(), &edges);
+        Cfg::of_graph(body, graph, start.0, Some((start, part.clone())))
+    }
+
+    fn of_graph(body: &Body, graph: Graph, root: u32, part: Option<(Block, BTreeSet<Block>)>) -> Cfg {
         let mut order = vec![None; body.blocks.len()];
-        let rpo = graph.reverse_postorder(0);
+        let rpo = graph.reverse_postorder(root);
         for (i, b) in rpo.iter().enumerate() {
             order[*b as usize] = Some(i as u32);
         }
-        let loops = LoopForest::of_graph(&graph);
+        let loops = LoopForest::of_graph_from(&graph, root);
         let mut regions = vec![Vec::new(); loops.loops.len() + 1];
         for &b in &rpo {
             let b = Block(b);
@@ -54,8 +70,8 @@ impl Cfg {
                 }
             }
         }
-        for b in &rpo {
-            for Inst { results, kind, .. } in &body.blocks[*b as usize].insts {
+        for b in Graph::of_body(body).reverse_postorder(0) {
+            for Inst { results, kind, .. } in &body.blocks[b as usize].insts {
                 match kind {
                     InstKind::Alloca { .. } => roots[results[0].index()] = Some(results[0]),
                     InstKind::Addr { base: Operand::Value(v), .. } => roots[results[0].index()] = roots[v.index()],
@@ -82,7 +98,12 @@ impl Cfg {
                 data.term.for_each_operand(&mut used);
             }
         }
-        Cfg { order, loops, outliving, roots, home, regions }
+        Cfg { order, loops, outliving, roots, home, regions, part }
+    }
+
+    /// The walk ends where it gets here.
+    pub fn ends_at(&self, b: Block) -> bool {
+        self.part.as_ref().is_some_and(|(start, part)| b == *start || !part.contains(&b))
     }
 
     /// At `b`, the latest value is the one that executions there see: every loop that makes it is still running.

@@ -12,7 +12,7 @@ impl Build<'_, '_> {
     /// The value of the innermost function, with what is known of it.
     pub(crate) fn hinted(&mut self, path: &Path, v: Value, s: Sym) -> Sym {
         // They are of executions that end where C leaves them undefined.
-        let Some(facts) = self.e.facts.filter(|_| !self.e.endless) else { return s };
+        let Some(facts) = self.e.facts.filter(|_| !self.e.endless || self.e.defined) else { return s };
         let (f, _) = self.here();
         let Some(hint) = facts.hint(f, v).copied() else { return s };
         let mut s = hint.same.and_then(|w| self.made(path, w)).unwrap_or(s);

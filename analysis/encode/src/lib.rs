@@ -6,7 +6,7 @@
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
 //!          at its start;  turn: an iteration from head to head, for termination;  lap: a state that repeats;
-//!          recursion: any activation of a recursive function
+//!          recursion: any activation of a recursive function;  part: a function from the middle on
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! wild     unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
@@ -42,6 +42,7 @@ mod linear;
 pub mod memory;
 pub mod object;
 mod output;
+pub mod part;
 pub mod plan;
 mod pointer;
 mod primitive;

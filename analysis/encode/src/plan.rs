@@ -1,6 +1,6 @@
 //! What to encode: where executions start, how far calls and loops are followed, and what the environment does.
 
-use verify_ir::FuncId;
+use verify_ir::{Block, FuncId};
 
 /// Where executions start.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -9,13 +9,16 @@ pub enum Root {
     Program(FuncId),
     /// A call of the function with any arguments in any state of memory: what holds here holds in every execution.
     Call(FuncId),
+    /// The function from this block on, in any state that it may be in there, as far as [`crate::Encoder::targets`]
+    /// ([`crate::part`]).
+    Part(FuncId, Block),
 }
 
 impl Root {
     /// The function.
     pub fn func(self) -> FuncId {
         match self {
-            Root::Program(f) | Root::Call(f) => f,
+            Root::Program(f) | Root::Call(f) | Root::Part(f, _) => f,
         }
     }
 }

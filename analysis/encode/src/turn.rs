@@ -83,7 +83,7 @@ impl<'a> Build<'_, 'a> {
         // What C defines ends nothing, however unwanted.
         kind.is_defined_by_c()
             || self.e.wraps && kind == CheckKind::SignedOverflow
-            || self.e.endless && !matches!(kind, CheckKind::Assertion | CheckKind::ErrorCall)
+            || self.e.endless && !self.e.defined && !matches!(kind, CheckKind::Assertion | CheckKind::ErrorCall)
     }
 
     /// The bits, or anything where `c` holds.

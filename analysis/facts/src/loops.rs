@@ -56,9 +56,14 @@ impl LoopForest {
 
     /// Of a graph whose root is node 0.
     pub fn of_graph(graph: &Graph) -> LoopForest {
+        LoopForest::of_graph_from(graph, 0)
+    }
+
+    /// Of what can be reached in a graph from this node.
+    pub fn of_graph_from(graph: &Graph, root: u32) -> LoopForest {
         let n = graph.len();
         let mut forest = LoopForest { loops: Vec::new(), innermost: vec![None; n] };
-        let order = graph.reverse_postorder(0);
+        let order = graph.reverse_postorder(root);
         let mut position = vec![u32::MAX; n];
         for (i, &b) in order.iter().enumerate() {
             position[b as usize] = i as u32;
@@ -93,7 +98,7 @@ impl LoopForest {
                 }
                 let mut blocks: Vec<u32> = members.iter().map(|&m| region[m as usize]).collect();
                 blocks.sort_unstable();
-                found.push(forest.describe(graph, &preds, &position, blocks, parent));
+                found.push(forest.describe((graph, root), &preds, &position, blocks, parent));
             }
             // In the order of their headers, so that numbers do not depend on Tarjan's.
             found.sort_by_key(|l| position[l.header.index()]);
@@ -111,7 +116,7 @@ impl LoopForest {
 
     fn describe(
         &self,
-        graph: &Graph,
+        (graph, root): (&Graph, u32),
         preds: &Graph,
         position: &[u32],
         blocks: Vec<u32>,
@@ -119,7 +124,7 @@ impl LoopForest {
     ) -> Loop {
         let inside = |b: u32| blocks.binary_search(&b).is_ok();
         let reachable = |b: u32| position[b as usize] != u32::MAX;
-        let entered = |b: u32| b == 0 || preds.succs(b).iter().any(|&p| reachable(p) && !inside(p));
+        let entered = |b: u32| b == root || preds.succs(b).iter().any(|&p| reachable(p) && !inside(p));
         let entries: Vec<Block> = blocks.iter().copied().filter(|&b| entered(b)).map(Block).collect();
         let first = entries.iter().copied().min_by_key(|b| position[b.index()]);
         let header = first.unwrap_or(Block(blocks[0]));

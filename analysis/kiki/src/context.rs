@@ -32,7 +32,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn count(&mut self, p: &Prover<'_>, root: FuncId, r: &Report) {
+    pub(crate) fn count(&mut self, p: &Prover<'_>, root: FuncId, r: &Report) {
         let spent = r.spent;
         let name = &p.module.func(root).name;
         for (c, lines) in &r.rounds {
@@ -51,6 +51,22 @@ impl Answer {
         self.spent.instructions += spent.instructions;
         self.spent.replays += spent.replays;
     }
+
+    /// What was proved is no longer left.
+    pub(crate) fn take(&mut self, p: &Prover<'_>, f: FuncId, r: &Report, left: &mut BTreeSet<CheckId>) {
+        for (c, proof) in &r.proved {
+            left.remove(c);
+            self.proved.insert(*c, proof.describe(&p.module.func(f).name));
+        }
+    }
+
+    /// Why the rest is left.
+    pub(crate) fn explain(&mut self, r: &Report, left: &BTreeSet<CheckId>) {
+        for c in left {
+            let why = r.reasons.get(c).cloned().or_else(|| r.stuck.clone());
+            self.open.insert(*c, why.unwrap_or_else(|| "may fail for all that is known".into()));
+        }
+    }
 }
 
 /// Asks the open checks of `f`.
@@ -67,8 +83,8 @@ pub fn ask(
     let alone = Limits { depth: 1, ..limits };
     let r = run(p, f, &BTreeSet::new(), &left, alone, stop);
     answer.count(p, f, &r);
-    take(p, f, &r, &mut left, &mut answer.proved);
-    explain(&r, &left, &mut answer.open);
+    answer.take(p, f, &r, &mut left);
+    answer.explain(&r, &left);
     if !left.is_empty() && may_climb(f) {
         let chain = BTreeSet::from([f]);
         let done = climb(p, f, &chain, &left, may_climb, limits, 1, stop, &mut answer);
@@ -89,20 +105,6 @@ fn run(
     stop: &dyn Fn() -> bool,
 ) -> Report {
     p.run(Root::Call(root), chain, open, limits, &mut |_| None, stop)
-}
-
-fn take(p: &Prover<'_>, f: FuncId, r: &Report, left: &mut BTreeSet<CheckId>, proved: &mut BTreeMap<CheckId, String>) {
-    for (c, proof) in &r.proved {
-        left.remove(c);
-        proved.insert(*c, proof.describe(&p.module.func(f).name));
-    }
-}
-
-fn explain(r: &Report, left: &BTreeSet<CheckId>, open: &mut BTreeMap<CheckId, String>) {
-    for c in left {
-        let why = r.reasons.get(c).cloned().or_else(|| r.stuck.clone());
-        open.insert(*c, why.unwrap_or_else(|| "may fail for all that is known".into()));
-    }
 }
 
 /// The checks that hold under every caller of `f`; `chain` leads from there to the checks' function.

@@ -55,7 +55,7 @@ fn hidden_functions(c: &Cut, root: Root, calls: &CallGraph, address_taken: &[Fun
         // Everything that runs, runs under this root.
         Root::Program(_) => closure(calls, from),
         // Only the chain of calls from the root is spoken of; what others call is asked under them.
-        Root::Call(_) => from.collect(),
+        Root::Call(_) | Root::Part(..) => from.collect(),
     }
 }
 
@@ -65,7 +65,7 @@ impl Hidden {
         let c = checks.get(id);
         let calls = match root {
             Root::Program(_) => self.functions.contains(&c.func),
-            Root::Call(_) => !self.functions.is_disjoint(chain),
+            Root::Call(_) | Root::Part(..) => !self.functions.is_disjoint(chain),
         };
         calls || self.place == Some((c.func, c.loc)) && !self.claimed.contains(c.kind)
     }

@@ -2,6 +2,7 @@
 
 use crate::choices::{Choices, FromModel};
 use crate::context;
+use crate::parts;
 use crate::prove::{Limits, Prover, Spent, Ways};
 use crate::recheck::{self, Effort, Recheck};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,15 +16,16 @@ use verify_engine::{
     Attribution, Budget, Certificate, Engine, Obligation, Outcome, Solving, Start, StopFlag, Subject, Task, TaskReport,
 };
 use verify_interp::{Config, Recorder};
-use verify_ir::FuncId;
+use verify_ir::{CheckKind, FuncId, Terminator};
+
+/// Said of checks that no formula of a call speaks of.
+const ONLY_AT_THE_END: &str = "whether it fails shows at the end of the program only";
 
 /// Steps of a replay.
 const REPLAY_STEPS: u64 = 5_000_000;
 
-/// Functions with more instructions are not asked by themselves: with the budgets of a scan little would come of it.
+/// Functions with more instructions are asked in parts, if at all: with the budgets of a short scan little comes of it.
 const FUNCTION_INSTRUCTIONS: u64 = 150;
-/// Number of the task that says so.
-const LARGE: u32 = u32::MAX;
 /// The same for whole programs, library models included.
 const PROGRAM_INSTRUCTIONS: u64 = 20_000;
 
@@ -54,6 +56,8 @@ pub struct Kiki {
     pub until: KindSet,
     /// Signed arithmetic wraps around, and executions go on. Such proofs lean on no facts, and only the solver's word.
     pub wraps: bool,
+    /// Functions that are too large to be asked whole are asked part by part.
+    pub parts: bool,
 }
 
 impl Kiki {
@@ -86,13 +90,13 @@ impl Kiki {
             recursion: 2,
             ..Limits::default()
         };
-        Kiki { program, function: Some(function), until: KindSet::EMPTY, wraps: false }
+        Kiki { program, function: Some(function), until: KindSet::EMPTY, wraps: false, parts: false }
     }
 
     /// For one program that is to be decided: whether a check of one of these kinds can fail.
     pub fn checking(kinds: KindSet, ways: Ways) -> Kiki {
         let program = Limits { ways, wanted: kinds, ..Limits::default() };
-        Kiki { program, function: None, until: kinds, wraps: false }
+        Kiki { program, function: None, until: kinds, wraps: false, parts: false }
     }
 }
 
@@ -122,14 +126,9 @@ impl Engine for Kiki {
         }
         if self.function.is_some() {
             let functions: BTreeSet<FuncId> = open.iter().map(|c| subject.checks.get(*c).func).collect();
-            let small = |f: &FuncId| size(subject, *f) <= FUNCTION_INSTRUCTIONS;
-            let (small, large): (Vec<FuncId>, Vec<FuncId>) = functions.into_iter().partition(small);
-            for f in small {
+            for f in functions {
                 let what = format!("proofs in {}", subject.module().func(f).name);
                 out.push(Task { what, number: f.0 + 1, weight: 1 });
-            }
-            if !large.is_empty() {
-                out.push(Task { what: "functions that are too large".into(), number: LARGE, weight: 1 });
             }
         }
         out
@@ -159,19 +158,14 @@ impl Engine for Kiki {
         let mut report = TaskReport::default();
         match (task.number, self.function) {
             (0, _) => self.program(subject, &p, open, &mut report, &stopped),
-            (LARGE, _) => {
-                for c in open {
-                    let n = size(subject, subject.checks.get(*c).func);
-                    if n > FUNCTION_INSTRUCTIONS {
-                        let why = format!("functions of more than {FUNCTION_INSTRUCTIONS} instructions are not asked");
-                        report.outcomes.push((Obligation::Check(*c), Outcome::Open(UnknownReason::Budget(why))));
-                    }
-                }
-            }
             (n, Some(limits)) => {
                 let f = FuncId(n - 1);
-                let mine: BTreeSet<CheckId> =
-                    open.iter().copied().filter(|c| subject.checks.get(*c).func == f).collect();
+                let mine = open.iter().copied().filter(|c| subject.checks.get(*c).func == f);
+                let (lost, mine): (BTreeSet<CheckId>, BTreeSet<CheckId>) = mine.partition(|c| at_the_end(subject, *c));
+                for c in lost {
+                    let why = UnknownReason::Abstraction(ONLY_AT_THE_END.into());
+                    report.outcomes.push((Obligation::Check(c), Outcome::Open(why)));
+                }
                 let roots = &subject.draft.roots;
                 let may_climb = |g: FuncId| {
                     !calls.called_from_outside(g)
@@ -180,7 +174,17 @@ impl Engine for Kiki {
                         && taken.binary_search(&g).is_err()
                         && !is_implicit(subject, g)
                 };
-                let a = context::ask(&p, f, &mine, &may_climb, limits, &stopped);
+                let a = match (size(subject, f) <= FUNCTION_INSTRUCTIONS, self.parts) {
+                    (true, _) => context::ask(&p, f, &mine, &may_climb, limits, &stopped),
+                    (false, true) => parts::ask(&p, f, &mine, limits, &stopped),
+                    (false, false) => {
+                        let why = format!(
+                            "budget: functions of more than {FUNCTION_INSTRUCTIONS} instructions are asked with `--budget \
+                             nightly` only"
+                        );
+                        context::Answer { open: mine.iter().map(|c| (*c, why.clone())).collect(), ..Default::default() }
+                    }
+                };
                 report.limits = in_words(&limits);
                 report.roots = a.roots.iter().map(|f| subject.module().func(*f).name.clone()).collect();
                 report.solving = solving(&a.spent);
@@ -213,6 +217,18 @@ fn in_words(l: &Limits) -> String {
 
 fn solving(s: &Spent) -> Solving {
     Solving { queries: s.queries, conflicts: s.conflicts, instructions: s.instructions, replays: s.replays }
+}
+
+/// The check may fail after the last function of the program has returned: memory is lost, or the library's code at the
+/// exit goes wrong. Formulas of a call do not go that far.
+fn at_the_end(subject: &Subject, id: CheckId) -> bool {
+    let c = subject.checks.get(id);
+    let f = subject.module().func(c.func);
+    let returns = f.body.as_ref().is_some_and(|b| {
+        let data = b.block(c.loc.block);
+        c.loc.inst as usize == data.insts.len() && matches!(data.term, Terminator::Return(_))
+    });
+    c.kind == CheckKind::Leak || f.name == "main" && returns
 }
 
 /// Constructors and the like are called by the system.

@@ -31,6 +31,7 @@ mod input;
 mod library;
 pub mod loops;
 pub mod only;
+mod parts;
 pub mod prove;
 pub mod recheck;
 pub mod vacuity;

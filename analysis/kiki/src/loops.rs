@@ -129,6 +129,8 @@ impl<'a> Look<'a> {
                 invariants.retain(|i| match root {
                     Root::Call(f) => i.func == f && i.calls.as_ref().is_none_or(Vec::is_empty),
                     Root::Program(_) => !hidden.contains(&i.func),
+                    // Of the way to the part nothing is known.
+                    Root::Part(..) => false,
                 });
                 spliced.retain(|f| !hidden.contains(f));
                 Found { invariants, spliced, stuck: None }

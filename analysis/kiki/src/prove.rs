@@ -16,7 +16,7 @@ use verify_engine::meter;
 use verify_facts::CallGraph;
 use verify_facts::invariant::LoopInvariant;
 use verify_facts::values::Settled;
-use verify_ir::{FuncId, Module};
+use verify_ir::{Block, FuncId, Module};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Pool, Solver, Term};
 
@@ -121,6 +121,13 @@ impl Proof {
                 format!("invariants of loops over the program, k = {k}")
             }
             (Mode::Induction, Root::Call(_)) if invariants => format!("invariants of loops in `{root}`, k = {k}"),
+            (Mode::Induction, Root::Part(..)) if invariants => {
+                format!("invariants of loops in a part of `{root}`, k = {k}")
+            }
+            (Mode::Bounded, Root::Part(..)) => {
+                format!("no execution of a part of `{root}` that the facts allow fails it")
+            }
+            (Mode::Induction, Root::Part(..)) => format!("k-induction in a part of `{root}`, k = {k}"),
             (Mode::Bounded, Root::Program(_)) => format!("all executions of the program are within {k} iterations"),
             (Mode::Bounded, Root::Call(_)) => format!("no call of `{root}` that the facts allow fails it"),
             (Mode::Induction, Root::Program(_)) => format!("k-induction over the program, k = {k}"),
@@ -233,6 +240,25 @@ impl<'a> Prover<'a> {
         s.report.spent.queries = s.solver.statistics().queries;
         s.report
     }
+
+    /// Works on checks in the blocks `targets` of a function, from a block that every way to them leads through.
+    pub fn run_part(
+        &self,
+        f: FuncId,
+        start: Block,
+        targets: &BTreeSet<Block>,
+        open: &BTreeSet<CheckId>,
+        limits: Limits,
+        stop: &dyn Fn() -> bool,
+    ) -> Report {
+        let chain = BTreeSet::new();
+        let mut s = Session::new(self, Root::Part(f, start), &chain, limits, stop);
+        s.encoder.targets = targets.clone();
+        s.work(open.clone(), &mut |_| None);
+        s.report.spent.conflicts = s.solver.statistics().conflicts;
+        s.report.spent.queries = s.solver.statistics().queries;
+        s.report
+    }
 }
 
 impl<'a> Prover<'a> {
@@ -245,7 +271,7 @@ impl<'a> Prover<'a> {
 
     /// Functions of the program that may call themselves. A function by itself is any call of it already.
     fn recursive(&self, root: Root) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
-        if matches!(root, Root::Call(_)) {
+        if matches!(root, Root::Call(_) | Root::Part(..)) {
             return BTreeMap::new();
         }
         self.calls.recursion(&|f| !verify_checks::calls::is_model(self.module, self.module.func(f)))

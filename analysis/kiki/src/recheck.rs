@@ -24,7 +24,8 @@ fn certificate(p: &Prover<'_>, proof: &Proof, chain: &BTreeSet<FuncId>, proved: 
     Certificate {
         root: match plan.root {
             PlanRoot::Program(f) => Root::Program(f),
-            PlanRoot::Call(f) => Root::Call(f),
+            // Neither is covered there.
+            PlanRoot::Call(f) | PlanRoot::Part(f, _) => Root::Call(f),
         },
         mode: match plan.mode {
             verify_encode::Mode::Bounded => Mode::Bounded(plan.unwind),

@@ -89,6 +89,7 @@ fn title(m: &Module, plan: &Plan) -> String {
     let root = match plan.root {
         Root::Program(_) => format!("the program from `{name}`"),
         Root::Call(_) => format!("any call of `{name}` in any state"),
+        Root::Part(_, b) => format!("`{name}` from {b} on, in any state"),
     };
     let mode = match plan.mode {
         Mode::Bounded => "the first iterations of loops",
