@@ -4,9 +4,32 @@ use crate::check::Said;
 use crate::cli::CheckOptions;
 use crate::foreign::foreign_in;
 use std::io::Write;
+use verify_checks::KindSet;
+use verify_engine::result::Verdict;
 use verify_engine::subject::{Draft, ProgramInput, Subject};
-use verify_engine::{ScanOptions, StopFlag};
+use verify_engine::{ScanOptions, Silent, StopFlag};
+use verify_ir::CheckKind;
+use verify_kiki::Ways;
 use verify_termination::{Answer, decide_program};
+
+/// It is shown that no execution fails a check of something that C leaves undefined.
+fn nothing_undefined(input: &ProgramInput, scan: &ScanOptions, stop: &StopFlag) -> bool {
+    let ends = |k: &CheckKind| matches!(k, CheckKind::Leak | CheckKind::Assertion | CheckKind::ErrorCall);
+    let kinds: Vec<CheckKind> = CheckKind::ALL.iter().copied().filter(|k| !ends(k) && !k.is_defined_by_c()).collect();
+    let kinds = KindSet::of(&kinds);
+    let mut kiki = verify_kiki::Kiki::checking(kinds, Ways::Kiki);
+    // Invariants of loops are what helps: unwinding is not.
+    kiki.program.unwind = 2;
+    kiki.program.query_conflicts = 4_000;
+    kiki.program.conflicts = 20_000;
+    kiki.program.total_instructions = 200_000;
+    let engines: [&dyn verify_engine::Engine; 2] = [&verify_kiki::ByFacts, &kiki];
+    let scan = ScanOptions { kinds: Some(kinds), ..scan.clone() };
+    let result = verify_engine::scan(vec![input.clone()], &engines, &scan, &Silent, stop);
+    let [program] = &result.programs[..] else { return false };
+    let asked = program.checks.all.iter().zip(&program.verdicts).filter(|(c, _)| kinds.contains(c.kind));
+    !stop.is_set() && asked.into_iter().all(|(_, v)| matches!(v, Verdict::Proved(_) | Verdict::Unreachable))
+}
 
 /// Decides, and prints what speaks for the answer.
 pub fn decide(
@@ -23,10 +46,11 @@ pub fn decide(
         return Ok(Said::Unknown(format!("unmodelled: `{name}` means something that is not known here")));
     }
     let stopped = || stop.is_set();
+    let defined = || nothing_undefined(input, scan, stop);
     // The formulas of deep programs are made by deep recursion.
     let answer = std::thread::scope(|s| {
         let work = std::thread::Builder::new().stack_size(256 << 20);
-        let handle = work.spawn_scoped(s, || decide_program(&subject, entry, &stopped))?;
+        let handle = work.spawn_scoped(s, || decide_program(&subject, entry, &defined, &stopped))?;
         handle.join().map_err(|_| std::io::Error::other("the analysis broke down"))
     })?;
     let module = subject.module();

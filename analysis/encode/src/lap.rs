@@ -6,10 +6,12 @@ use crate::build::{Arrival, Build};
 use crate::memory::State;
 use crate::object::Kind;
 use crate::sym::Sym;
-use verify_solver::Term;
+use verify_solver::{Op, Term};
 
 /// Iterations between two states that are compared.
 const MAX_PERIOD: usize = 4;
+/// Stores into an array in one lap.
+const MAX_STORES: usize = 16;
 
 impl Build<'_, '_> {
     /// Records where the state of `now` is one of `before`, the latest last.
@@ -60,10 +62,38 @@ impl Build<'_, '_> {
         (!self.never(same)).then_some(same)
     }
 
+    /// Where one array was stored to, or both since they were one, they hold the same. [`None`]: they never were one.
+    fn same_elements(&mut self, a: Term, b: Term) -> Option<Term> {
+        let mut places: Vec<Term> = Vec::new();
+        let mut roots = Vec::new();
+        for mut t in [a, b] {
+            for _ in 0..MAX_STORES {
+                let Some(&[before, index, _]) = self.e.terms.pool.as_app(t, Op::Store) else { break };
+                places.push(index);
+                t = before;
+            }
+            roots.push(t);
+        }
+        if roots[0] != roots[1] {
+            return None;
+        }
+        let pool = &mut self.e.terms.pool;
+        let mut same = self.tt;
+        for i in places {
+            let (x, y) = (pool.select(a, i), pool.select(b, i));
+            let c = pool.eq(x, y);
+            same = pool.and(same, c);
+        }
+        Some(same)
+    }
+
     fn same_object(&mut self, mut same: Term, o: u32, x: &State, y: &State) -> Option<Term> {
         if let (Some(p), Some(q)) = (x.array, y.array) {
+            if p.elem != q.elem {
+                return None;
+            }
             if p.bits != q.bits {
-                let c = self.e.terms.pool.eq(p.bits, q.bits);
+                let c = self.same_elements(p.bits, q.bits)?;
                 same = self.e.terms.pool.and(same, c);
             }
             return Some(same);

@@ -9,7 +9,7 @@
 //!
 //! Invariants of this crate:
 //! - "Ends" holds for every execution, whether undefined behaviour ends it or goes on as machines do; but for accesses
-//!   outside of objects, which end it.
+//!   outside of objects, which end it. Where it is shown first that nothing undefined happens, that is made use of.
 //! - "Does not end" is shown by an execution without undefined behaviour, from the program's start, that the
 //!   interpreter runs.
 //! - Everything else is open, with a reason. Limits are counters.
@@ -40,8 +40,9 @@ pub enum Answer {
     Open(String),
 }
 
-/// Decides whether all runs of a program from `entry` end.
-pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool) -> Answer {
+/// Decides whether all runs of a program from `entry` end. `defined` is asked, late, whether it is shown that no execution
+/// does anything undefined.
+pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bool, stop: &dyn Fn() -> bool) -> Answer {
     let limits = Limits::default();
     let rules = Rules {
         allocation_succeeds: subject.draft.rules.allocation_succeeds,
@@ -80,6 +81,17 @@ pub fn decide_program(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool)
     laps.laps = true;
     if program && let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
         return Answer::Endless(l);
+    }
+    if !stop() && defined() {
+        // Accesses stay inside of their objects, sums do not wrap around.
+        let mut turns = encoder().with(Some(subject.settled(stop)));
+        turns.endless = true;
+        turns.defined = true;
+        turns.recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));
+        let mut s = Session::new(turns, limits.conflicts, stop);
+        if let Proof::Ends(loops) = prove::prove(&mut s, module, Root::Program(entry), &limits) {
+            return Answer::Ends(loops);
+        }
     }
     Answer::Open(if stop() { "time".into() } else { why })
 }
