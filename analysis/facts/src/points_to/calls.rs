@@ -385,7 +385,7 @@ impl<'m> Solver<'m> {
                 }
             }
             External::GetEnv => {
-                let o = self.object(ObjectKind::ArgvString, None, 1, false);
+                let o = self.object(ObjectKind::EnvironmentString, None, 1, true);
                 let l = self.loc(o, Offset::ZERO);
                 if let Some(r) = result {
                     self.add_loc(r, l);

@@ -65,8 +65,10 @@ pub enum ObjectKind {
     },
     /// The array that `argv` or the environment is.
     Argv,
-    /// Its strings, and results of `getenv`.
+    /// Its strings.
     ArgvString,
+    /// What `getenv` gives: texts that nobody may write to.
+    EnvironmentString,
     /// What a memory copy moves; not an object of the program.
     Transfer,
 }
@@ -160,6 +162,7 @@ pub fn name(m: &Module, kind: &ObjectKind) -> String {
         }
         ObjectKind::Argv => "argv".into(),
         ObjectKind::ArgvString => "argv[]".into(),
+        ObjectKind::EnvironmentString => "environment".into(),
         ObjectKind::Transfer => "transfer".into(),
     }
 }

@@ -141,6 +141,8 @@ impl<'a> Alias<'a> {
                 | ObjectKind::Stack { .. }
                 | ObjectKind::ByVal { .. }
                 | ObjectKind::VarArgs { .. } => true,
+                // The system's, for ever.
+                ObjectKind::EnvironmentString => true,
                 ObjectKind::Heap { .. } | ObjectKind::Argv | ObjectKind::ArgvString => {
                     !self.lives.may_be_freed(&self.given, l.object)
                 }

@@ -229,10 +229,13 @@ impl Contents {
             ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if !given.uninit_is_arbitrary => None,
             // The system gives names and texts; the last name is the null pointer.
             ObjectKind::Argv if read.ty == Ty::Ptr => Some(Known::input(1)),
-            ObjectKind::ArgvString => Some(Known { defined: true, ..Known::default() }),
+            ObjectKind::ArgvString | ObjectKind::EnvironmentString => Some(Known { defined: true, ..Known::default() }),
             _ => return nothing,
         };
-        let begins = matches!(o.kind, ObjectKind::Global(_) | ObjectKind::Argv | ObjectKind::ArgvString);
+        let begins = matches!(
+            o.kind,
+            ObjectKind::Global(_) | ObjectKind::Argv | ObjectKind::ArgvString | ObjectKind::EnvironmentString
+        );
         // What was written in other pieces may be undefined in part.
         let mut pieces = false;
         let mut undefined = !begins && !self.filled.contains(&l.object) && !self.born(l, read);
