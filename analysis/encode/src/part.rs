@@ -181,6 +181,10 @@ impl<'a> Build<'_, 'a> {
                 }
             }
         }
+        // What was freed or left since then, the facts do not say: theirs are of where a value is made.
+        let k = self.key(6);
+        path.generation = self.t().epoch(&k);
+        path.wild = Rc::default();
         self.frame().loc = Loc { block: start, inst: 0 };
         for t in taken {
             self.assume_taken(path, &t);
