@@ -289,7 +289,9 @@ fn closure<'a>(
     let mut todo: std::collections::VecDeque<Value> = wanted.into_iter().collect();
     while let Some(v) = todo.pop_front() {
         let Some(Home::Inst(_, inst)) = homes.get(&v) else { continue };
-        if !is_pure(&inst.kind) || again.len() >= MAX_AGAIN {
+        // Stack objects are always named: ends of their lives are of the object.
+        let named = matches!(inst.kind, InstKind::Alloca { .. });
+        if !is_pure(&inst.kind) || again.len() >= MAX_AGAIN && !named {
             continue;
         }
         again.insert(v);
