@@ -377,7 +377,7 @@ impl Build<'_, '_> {
         self.is_exposed(o) || !matches!(self.e.terms.objects[o as usize].kind, Kind::Stack | Kind::Heap(_))
     }
 
-    fn is_exposed(&self, o: u32) -> bool {
+    pub(crate) fn is_exposed(&self, o: u32) -> bool {
         self.exposed.contains(&o) || self.e.terms.opaque || self.e.terms.collapsed.contains(&o)
     }
 
@@ -416,6 +416,7 @@ impl Build<'_, '_> {
 
     /// What the object holds is not known any more.
     pub(crate) fn forget(&mut self, path: &mut Path, o: u32, past: u32) {
+        path.wild = std::rc::Rc::default();
         let module = self.e.module;
         let old = path.memory.get(&mut self.e.terms, module, o);
         let base = memory::Base::Murky(past);
@@ -562,6 +563,9 @@ impl Build<'_, '_> {
             s.cells.clear();
             s.array = None;
             path.memory.set(o, s);
+            if self.may_be_unknown(o) {
+                path.wild = std::rc::Rc::default();
+            }
             return;
         }
         let limit = if n.is_some() && self.const_offset(p.bits).is_some() { MAX_COPY } else { MAX_SPREAD };

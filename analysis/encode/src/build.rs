@@ -52,6 +52,8 @@ pub struct Path {
     pub wild: Rc<crate::wild::Known>,
     /// Changes whenever unknown objects may have ended their lives.
     pub generation: u32,
+    /// The same for stack objects: changes when the life of one ends to which there may be unknown pointers.
+    pub scope: u32,
 }
 
 /// A path on its way into a block.
@@ -473,8 +475,14 @@ impl<'a> Build<'_, 'a> {
             self.out.blockers.push(Blocker { reached: self.tt, why: "big-endian memory is not encoded".into() });
             return Ok(());
         }
-        let mut path =
-            Path { guard: self.tt, memory: Memory::default(), outs: Rc::default(), wild: Rc::default(), generation: 0 };
+        let mut path = Path {
+            guard: self.tt,
+            memory: Memory::default(),
+            outs: Rc::default(),
+            wild: Rc::default(),
+            generation: 0,
+            scope: 0,
+        };
         match self.plan.root {
             Root::Call(f) => {
                 // Callers may hand in addresses as numbers.

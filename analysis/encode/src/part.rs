@@ -193,9 +193,8 @@ impl<'a> Build<'_, 'a> {
             let goes_on = self.goes_on(kind) || kind == CheckKind::ArrayIndex && self.e.rules.whole_objects;
             if !goes_on && self.is_made(ok) {
                 let s = self.operand(path, ok);
+                // Not that it is defined: of what is made of undefined bits, some may be.
                 self.assume(path.guard, s.bits);
-                let defined = self.e.terms.pool.not(s.undef);
-                self.assume(path.guard, defined);
             }
         }
         Ok(())
@@ -210,12 +209,10 @@ impl<'a> Build<'_, 'a> {
             return;
         }
         let s = self.operand(path, t.operand());
-        // A branch on something undefined fails a check.
-        let defined = self.e.terms.pool.not(s.undef);
-        self.assume(path.guard, defined);
+        let number = self.number(s);
         let is = |b: &mut Self, c: &Const| {
             let c = b.constant(path, c);
-            b.e.terms.pool.eq(s.bits, c.bits)
+            b.e.terms.pool.eq(number, c.bits)
         };
         match t {
             Taken::Is(_, true) => self.assume(path.guard, s.bits),

@@ -165,7 +165,10 @@ impl<'a> Build<'_, 'a> {
                     let given = self.nonzero(p.bits);
                     let zero = self.e.terms.prov(NULL);
                     let object = self.e.terms.pool.eq(p.prov, zero);
-                    let object = self.e.terms.pool.not(object);
+                    let wild = self.e.terms.prov(WILD);
+                    let wild = self.e.terms.pool.eq(p.prov, wild);
+                    let none = self.e.terms.pool.or(object, wild);
+                    let object = self.e.terms.pool.not(none);
                     let given = self.e.terms.pool.or(given, object);
                     let named = self.e.terms.pool.and(g, given);
                     self.path_name(named, p, &path);
@@ -438,7 +441,7 @@ impl<'a> Build<'_, 'a> {
             s.alive = self.e.terms.pool.and(s.alive, not);
             path.memory.set(o, s);
         }
-        if maybe != self.ff || dying.iter().any(|(o, _)| self.exposed.contains(o)) {
+        if maybe != self.ff || dying.iter().any(|(o, _)| self.is_exposed(*o)) {
             // Unknown pointers may have pointed there.
             let k = self.key(108);
             path.generation = self.t().epoch(&k);

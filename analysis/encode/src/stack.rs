@@ -74,6 +74,7 @@ impl Build<'_, '_> {
                 let mut s = (*old).clone();
                 s.alive = self.ff;
                 path.memory.set(o, s);
+                self.scope_ended(path, o);
             }
         }
     }
@@ -97,6 +98,15 @@ impl Build<'_, '_> {
                 array: None,
             };
             path.memory.set(o, s);
+            self.scope_ended(path, o);
+        }
+    }
+
+    /// The object's life has ended: an unknown pointer that led to it leads nowhere.
+    fn scope_ended(&mut self, path: &mut Path, o: u32) {
+        if self.is_exposed(o) {
+            let k = self.key(82);
+            path.scope = self.t().epoch(&k);
         }
     }
 }

@@ -61,7 +61,7 @@ impl Build<'_, '_> {
     }
     /// Now, an access fails `use-after-scope`.
     pub(crate) fn wild_scope(&mut self, base: Term, path: &Path) -> Term {
-        self.fixed(3, base, path.generation, 1)
+        self.e.terms.symbol(&[200, 3, base.0, path.generation, path.scope], Sort::Bv(1))
     }
     /// A write fails `read-only-write`.
     pub(crate) fn wild_constant(&mut self, base: Term) -> Term {
@@ -163,6 +163,10 @@ impl Build<'_, '_> {
         if acc.generation != other.generation {
             let (x, y) = (acc.generation, other.generation);
             acc.generation = self.e.terms.epoch(&[2, sel.0, x, y]);
+        }
+        if acc.scope != other.scope {
+            let (x, y) = (acc.scope, other.scope);
+            acc.scope = self.e.terms.epoch(&[5, sel.0, x, y]);
         }
         if Rc::ptr_eq(&acc.wild, &other.wild) {
             return;

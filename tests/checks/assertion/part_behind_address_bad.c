@@ -1,0 +1,28 @@
+// A switch over an address that is none of its cases. FIXME: the few executions of a test do not show it.
+// scan: --budget nightly
+// run: no
+#include <assert.h>
+#include <stdio.h>
+static unsigned total, seen[64], calls;
+#define COUNT(n) if (c == n) { seen[n] += kind; total += seen[n] ^ (kind << (n % 7)); if (total & 1u) total ^= seen[n] * 3u; }
+__attribute__((noinline)) static int classify(int c, unsigned kind) {
+    char buf[16];
+    buf[0] = (char)c;
+    switch ((unsigned long)buf) {
+    case 0: return -1;
+    case 1: return -2;
+    default: break;
+    }
+    COUNT(0) COUNT(1) COUNT(2) COUNT(3) COUNT(4) COUNT(5) COUNT(6) COUNT(7) COUNT(8) COUNT(9)
+    COUNT(10) COUNT(11) COUNT(12) COUNT(13) COUNT(14) COUNT(15) COUNT(16) COUNT(17) COUNT(18) COUNT(19)
+    assert(calls <= 1000000); //~ unknown[assertion]
+    return buf[0];
+}
+int main(void) {
+    int c;
+    while (scanf("%d", &c) == 1) {
+        calls++;
+        printf("%d\n", classify(c, total));
+    }
+    return 0;
+}
