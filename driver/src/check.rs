@@ -95,7 +95,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     }
     let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
     let only = verify_kiki::OnlyExecution { refutes: asked.kinds() };
-    let all: [&dyn verify_engine::Engine; 4] = [&verify_kiki::ByFacts, &only, &kiki, &verify_probe::Probe];
+    let graphs = verify_smg::Smg::checking(asked.kinds());
+    let all: [&dyn verify_engine::Engine; 5] = [&verify_kiki::ByFacts, &graphs, &only, &kiki, &verify_probe::Probe];
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
@@ -116,7 +117,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         // it is undefined.
         let kiki = verify_kiki::Kiki { wraps: true, ..kiki };
         let scan = ScanOptions { kinds: Some(asked.kinds()), ..scan.clone() };
-        let again = verify_engine::scan(vec![input.clone()], &[&kiki], &scan, &Silent, &stop);
+        let graphs = verify_smg::Smg { wraps: true, ..graphs };
+        let again = verify_engine::scan(vec![input.clone()], &[&graphs, &kiki], &scan, &Silent, &stop);
         said = match verdict(&again.programs[0], &asked, entry.is_some()) {
             Said::True => Said::True,
             _ if rests => Said::Unknown("shown only for executions in which no sum overflows".into()),
@@ -128,7 +130,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         let kinds = asked.kinds().union(NUMBERS);
         let scan = ScanOptions { kinds: Some(kinds), ..scan };
         let kiki = verify_kiki::Kiki { wraps: rests, ..verify_kiki::Kiki::checking(kinds, options.mode) };
-        let engines: &[&dyn verify_engine::Engine] = if rests { &[&kiki] } else { &[&verify_kiki::ByFacts, &kiki] };
+        let graphs = verify_smg::Smg { wraps: rests, ..verify_smg::Smg::checking(kinds) };
+        let with_facts: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &graphs, &kiki];
+        let engines = if rests { &with_facts[1..] } else { &with_facts };
         let again = verify_engine::scan(vec![input], engines, &scan, &Silent, &stop);
         if open_numbers(&again.programs[0], &asked) {
             said = Said::Unknown("shown only for executions in which every shift and conversion has a value".into());
@@ -192,6 +196,11 @@ fn statistics(p: &ProgramResult, built: Duration, whole: Duration) -> anyhow::Re
         "replays": s.replays,
         "runs": p.stats.runs,
         "steps": p.stats.steps,
+        "work": p.history.work.iter().map(|w| serde_json::json!({
+            "engine": w.engine,
+            "what": w.what,
+            "limits": w.limits,
+        })).collect::<Vec<_>>(),
         "seconds": {
             "all": whole.as_secs_f64(),
             "compile": built.as_secs_f64(),

@@ -77,6 +77,8 @@ cargo xtask <command>
                         N random programs of loops: no proof of a bound may be wrong
   random-endless [N] [SEED]
                         N random programs of loops: what is said of whether they end may not be wrong
+  random-lists [N] [SEED]
+                        N random programs with lists, many of them spoilt: no proof that memory is used safely may be wrong
   random-undefined [N] [SEED]
                         N random programs with memory written in part: no proof that a value is defined may be wrong
   random-objects [N] [SEED]
@@ -199,6 +201,10 @@ fn run() -> Result<()> {
         Some("random-endless") => {
             let tools = sh::Tools::build()?;
             random::endless::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-endless")
+        }
+        Some("random-lists") => {
+            let tools = sh::Tools::build()?;
+            random::lists::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-lists")
         }
         Some("random-undefined") => {
             let tools = sh::Tools::build()?;

@@ -18,6 +18,7 @@ struct Sizes {
     random: u64,
     loops: u64,
     endless: u64,
+    lists: u64,
     undefined: u64,
     objects: u64,
     traces: u64,
@@ -52,6 +53,7 @@ pub fn run(full: bool) -> Result<()> {
             random: 1000,
             loops: 2000,
             endless: 2000,
+            lists: 2000,
             undefined: 1000,
             objects: 1000,
             traces: 5000,
@@ -65,6 +67,7 @@ pub fn run(full: bool) -> Result<()> {
             random: 12,
             loops: 20,
             endless: 20,
+            lists: 40,
             undefined: 12,
             objects: 8,
             traces: 20,
@@ -116,6 +119,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
     suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
+    suite(&mut s, "random lists", || random::lists::run(&tools, sizes.lists, 1));
     suite(&mut s, "random undefined values", || random::undefined::run(&tools, sizes.undefined, 1));
     suite(&mut s, "random objects", || random::objects::run(&tools, sizes.objects, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));

@@ -9,6 +9,7 @@ mod expr;
 mod fault;
 mod generate;
 mod idiom;
+pub mod lists;
 pub mod loops;
 mod native;
 pub mod objects;
