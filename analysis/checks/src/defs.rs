@@ -121,7 +121,7 @@ pub fn sign_extend(width: u32, value: u128) -> i128 {
 }
 
 /// The definition in this program is the one that is used.
-fn is_definite(g: &Global) -> bool {
+pub fn is_definite(g: &Global) -> bool {
     g.init.is_some() && !matches!(g.linkage, Linkage::Weak | Linkage::AvailableExternally)
         || g.linkage == Linkage::Common
 }

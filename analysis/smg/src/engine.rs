@@ -4,7 +4,6 @@
 use crate::walk::{Limits, walk};
 use std::collections::BTreeSet;
 use verify_checks::{CheckId, KindSet};
-use verify_engine::result::UnknownReason;
 use verify_engine::{Budget, Engine, Obligation, Outcome, StopFlag, Subject, Task, TaskReport};
 use verify_ir::FuncId;
 
@@ -58,7 +57,7 @@ impl Engine for Smg {
         let mut report = TaskReport::default();
         let Some(main) = only_entry(subject) else { return report };
         let mut left = open.clone();
-        let (mut why, mut told) = (String::new(), Vec::new());
+        let mut told = Vec::new();
         for threshold in THRESHOLDS {
             if left.is_empty() {
                 break;
@@ -68,7 +67,6 @@ impl Engine for Smg {
             let stopped = || stop.is_set();
             let found = walk(subject.module(), &subject.checks, subject.draft.rules, main, limits, &needed, &stopped);
             if let Some(reason) = found.given_up {
-                why = format!("memory graphs: {reason}");
                 told.push(format!("given up after {} ({reason})", found.steps));
                 // Another threshold follows no more of the program, but may say more of it.
                 if reason.starts_with("budget") || reason.starts_with("some state") {
@@ -84,10 +82,6 @@ impl Engine for Smg {
                 report.outcomes.push((Obligation::Check(c), Outcome::Proved { how }));
             }
             left = open;
-        }
-        for c in left {
-            let why = if why.is_empty() { "memory graphs: some state may fail it" } else { &why };
-            report.outcomes.push((Obligation::Check(c), Outcome::Open(UnknownReason::Abstraction(why.into()))));
         }
         report.limits =
             format!("{} instructions in a walk, {} states at a block: {}", self.steps, self.states, told.join(", "));

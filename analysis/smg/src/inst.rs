@@ -458,6 +458,8 @@ impl<'a> Walker<'a> {
         let apart = |eq: bool| if equality { Compared::Known(eq == (pred == IntPred::Eq)) } else { Compared::Open };
         match (a, b) {
             (Val::Ptr(p), Val::Ptr(q)) if p.obj == q.obj => self.in_one(s, pred, p, q),
+            // Literals may lie in one another.
+            (Val::Ptr(p), Val::Ptr(q)) if self.is_constant(s, p) && self.is_constant(s, q) => Compared::Open,
             (Val::Ptr(p), Val::Ptr(q)) if self.inside(s, p) && self.inside(s, q) => apart(false),
             (Val::Ptr(p), Val::Int { value: 0, .. }) | (Val::Int { value: 0, .. }, Val::Ptr(p))
                 if self.at_or_in(s, p) =>
@@ -506,6 +508,12 @@ impl<'a> Walker<'a> {
             return Compared::Open;
         }
         value::compare(signed, &x, &y).map_or(Compared::Open, Compared::Known)
+    }
+
+    /// Of a global that is not written.
+    fn is_constant(&self, s: &State, p: &Ptr) -> bool {
+        let Some(Kind::Global(g)) = s.get(p.obj).map(|o| &o.kind) else { return false };
+        self.module.global(*g).constant
     }
 
     /// Of a live object's bytes.

@@ -3,6 +3,7 @@
 use crate::heap::{Fill, Kind, Obj, Object, State};
 use crate::value::{Ptr, Val};
 use crate::walk::{GivenUp, Res, Walker};
+use verify_checks::defs::is_definite;
 use verify_ir::module::InitData;
 use verify_ir::{CheckKind as K, Const, GlobalId, Operand, SymbolRef};
 
@@ -121,7 +122,7 @@ impl Walker<'_> {
         let piece = init.pieces.iter().find(|p| p.offset == off && p.data.size() == n)?;
         let InitData::Address { symbol, addend, .. } = &piece.data else { return None };
         match self.module.resolve(*symbol) {
-            (SymbolRef::Global(h), more) => {
+            (SymbolRef::Global(h), more) if is_definite(self.module.global(h)) => {
                 let o = self.global(s, h);
                 Some(Val::Ptr(
                     Ptr::to(o).moved(i128::from(more) + i128::from(*addend), i128::from(more) + i128::from(*addend)),
@@ -138,7 +139,7 @@ impl Walker<'_> {
             Operand::Const(Const::Int { width, value }) if *width <= 64 => Val::int(*width, *value as u64),
             Operand::Const(Const::Null) => Val::int(self.module.target.pointer_bits, 0),
             Operand::Const(Const::Symbol(r)) => match self.module.resolve(*r) {
-                (SymbolRef::Global(g), off) => {
+                (SymbolRef::Global(g), off) if is_definite(self.module.global(g)) => {
                     let o = self.global(s, g);
                     Val::Ptr(Ptr::to(o).moved(off.into(), off.into()))
                 }

@@ -152,12 +152,16 @@ impl State {
             let fields = o.fields.iter().filter(|(k, _)| all || data(**k));
             fields.filter_map(|(_, (_, v))| if let Val::Ptr(p) = v { Some(p.obj) } else { None }).collect()
         };
+        // What all nodes of a segment share is not each one's own, though nothing else leads to it.
+        let many = self.get(node).is_some_and(|o| o.segment.is_some());
         let mut work = self.get(node).map_or(Vec::new(), |o| targets(o, false));
         while let Some(o) = work.pop() {
-            if o != node
-                && let Some(object) = self.get(o).filter(|x| x.on_heap())
-                && own.insert(o)
-            {
+            let Some(object) = self.get(o).filter(|x| x.on_heap()) else { continue };
+            let may_be = match object.of {
+                Some(p) => p == node || own.contains(&p),
+                None => !many,
+            };
+            if o != node && may_be && own.insert(o) {
                 work.extend(targets(object, true));
             }
         }

@@ -54,7 +54,12 @@ impl Writer<'_> {
     /// `x` is a new node.
     fn made(&mut self) -> String {
         let data = match self.style.data {
-            true => *self.rng.pick(&["x->data = malloc(sizeof(int));\n*x->data = 1;", "x->data = NULL;"]),
+            true => *self.rng.pick(&[
+                "x->data = malloc(sizeof(int));\n*x->data = 1;",
+                "x->data = malloc(sizeof(int));\n*x->data = 1;",
+                "x->data = NULL;",
+                "x->data = l0 && nd() ? l0->data : NULL;",
+            ]),
             false => "",
         };
         format!("x = malloc(sizeof *x);\nx->v = nd();\n{data}\n{}", self.if_prev("x->prev = NULL;"))
@@ -142,7 +147,7 @@ impl Writer<'_> {
 
 /// What both texts have in common.
 fn program(rng: &mut Rng) -> String {
-    let style = Style { prev: rng.below(2) == 0, data: rng.below(3) == 0, head: rng.below(2) == 0 };
+    let style = Style { prev: rng.below(2) == 0, data: rng.below(2) == 0, head: rng.below(2) == 0 };
     let mut w = Writer { rng, style, lines: Vec::new() };
     for _ in 0..2 + w.rng.below(3) {
         w.phase();
