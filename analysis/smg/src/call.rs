@@ -112,8 +112,10 @@ impl<'a> Walker<'a> {
         if data.body.is_none() {
             return self.external(s, name, call, inst, width);
         }
-        let params = self.module.func(f).sig.params.len();
-        if args.len() != params || call.params.iter().chain(&data.sig.params).any(|p| p.attrs.byval.is_some()) {
+        let fits = call.args.len() == data.sig.params.len()
+            && call.args.iter().zip(&data.sig.params).all(|(a, p)| body.operand_ty(a) == p.ty)
+            && inst.results.iter().map(|r| body.ty(*r)).eq(data.sig.results.iter().copied());
+        if !fits || call.params.iter().chain(&data.sig.params).any(|p| p.attrs.byval.is_some()) {
             return Err(GivenUp(format!("the arguments of `{name}`")));
         }
         // Of the caller's values those count that it needs afterwards.
@@ -162,7 +164,10 @@ impl<'a> Walker<'a> {
                 let (lo, hi) = s.range(&size).map_or((0, u64::MAX.into()), |r| r.unsigned());
                 let Val::Int { value: family, .. } = arg(2) else { return Err(GivenUp("a family".into())) };
                 let bytes = |n: u128| u64::try_from(n).unwrap_or(u64::MAX);
-                let sites = self.check_here(&s, K::Leak).into_iter().collect();
+                let Some(site) = self.check_here(&s, K::Leak) else {
+                    return Err(GivenUp("an allocation without a check that it is lost".into()));
+                };
+                let sites = [site].into();
                 let o = s.add(Object::new(Kind::Heap { family, sites }, bytes(lo), bytes(hi), self.fresh()));
                 result = Some(Val::Ptr(Ptr::to(o)));
             }

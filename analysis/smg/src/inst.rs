@@ -582,9 +582,8 @@ impl<'a> Walker<'a> {
             InstKind::Binary { op: BinOp::Xor, lhs, rhs, .. } if self.operand(s, rhs) == Val::int(1, 1) => {
                 self.learn(shape, body, s, lhs, !truth, depth - 1)
             }
-            InstKind::Freeze { arg } | InstKind::Cast { op: CastOp::ZExt | CastOp::SExt | CastOp::Trunc, arg }
-                if self.width(body.operand_ty(arg)) == Some(1) =>
-            {
+            // What was never set is something else for each use.
+            InstKind::Freeze { arg } if self.operand(s, arg).defined() => {
                 self.learn(shape, body, s, arg, truth, depth - 1)
             }
             _ => true,
