@@ -307,6 +307,15 @@ impl Module {
         }
         best
     }
+    /// Nobody has to define it: a weak symbol without a definition, whose address may be null.
+    pub fn may_be_absent(&self, s: SymbolRef) -> bool {
+        match s {
+            SymbolRef::Func(f) => self.func(f).body.is_none() && self.func(f).linkage == Linkage::Weak,
+            SymbolRef::Global(g) => self.global(g).init.is_none() && self.global(g).linkage == Linkage::Weak,
+            SymbolRef::Alias(_) => false,
+        }
+    }
+
     /// Follows aliases (not ifuncs) to a global or function and a byte offset. Cyclic aliases are rejected by `check`.
     pub fn resolve(&self, mut s: SymbolRef) -> (SymbolRef, u64) {
         let mut offset = 0;

@@ -30,10 +30,7 @@ impl<'a> Build<'_, 'a> {
             }
             Const::Symbol(s) => {
                 let (s, off) = self.module().resolve(*s);
-                let weak = matches!(s, SymbolRef::Func(f) if self.module().func(f).body.is_none()
-                    && self.module().func(f).linkage == verify_ir::Linkage::Weak)
-                    || matches!(s, SymbolRef::Global(g) if self.module().global(g).init.is_none()
-                        && self.module().global(g).linkage == verify_ir::Linkage::Weak);
+                let weak = self.module().may_be_absent(s);
                 let module = self.e.module;
                 match symbol_object(&mut self.e.terms, module, s).filter(|_| !weak) {
                     Some(o) => {

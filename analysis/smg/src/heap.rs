@@ -401,8 +401,9 @@ impl State {
     }
 }
 
-/// What a global holds before it is written: offset and number of bytes.
-pub type Initial<'a> = dyn Fn(GlobalId, i64, u64) -> Val + 'a;
+/// What a global holds before it is written: offset and number of bytes. [`None`]: more is known of it than one
+/// value says.
+pub type Initial<'a> = dyn Fn(GlobalId, i64, u64) -> Option<Val> + 'a;
 
 /// A field of two objects: offset, bytes, and its value in each.
 pub type Both = (i64, u64, Val, Val);
@@ -411,12 +412,15 @@ pub type Both = (i64, u64, Val, Val);
 /// different places.
 pub fn side_by_side(x: &Object, y: &Object, initial: &Initial<'_>) -> Option<Vec<Both>> {
     let missing = |o: &Object, off: i64, n: u64| {
-        o.overlapping(off, n).is_empty().then(|| match o.fill {
-            Fill::Undef => Val::Undef,
-            Fill::Zero => Val::Zeros,
-            Fill::Any { defined } => Val::Any { defined },
+        if !o.overlapping(off, n).is_empty() {
+            return None;
+        }
+        match o.fill {
+            Fill::Undef => Some(Val::Undef),
+            Fill::Zero => Some(Val::Zeros),
+            Fill::Any { defined } => Some(Val::Any { defined }),
             Fill::Initial(g) => initial(g, off, n),
-        })
+        }
     };
     let mut out = Vec::new();
     for (k, (n, v)) in &x.fields {

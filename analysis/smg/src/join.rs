@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
 /// What two neighbours have in common, by offset with the number of bytes, and the objects that each node of their segment
 /// has for itself. The links are those at the ends. `None`: they differ too much.
 pub fn twins(s: &State, t: Twins<'_>) -> Option<(Fields, Vec<(Obj, Object)>)> {
-    let initial: &Initial<'_> = &|_, _, _| Val::MAYBE;
+    let initial: &Initial<'_> = &|_, _, _| Some(Val::MAYBE);
     let mut w = Walk::new(s, s, Ints::Hull, initial);
     w.twins = Some(t);
     let (a, b) = t.nodes;

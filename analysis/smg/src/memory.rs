@@ -95,10 +95,10 @@ impl Walker<'_> {
                     }
                 }
                 InitData::Undef(_) => return Val::MAYBE,
-                // Addresses are looked at where the object is made: see `operand`.
+                // Addresses of variables: see `initial_address`.
                 InitData::Address { symbol, addend: 0, .. } if p.offset == off && end == off + n => {
                     return match self.module.resolve(*symbol) {
-                        (SymbolRef::Func(f), 0) => Val::Func(f),
+                        (r @ SymbolRef::Func(f), 0) if !self.module.may_be_absent(r) => Val::Func(f),
                         _ => Val::SOME,
                     };
                 }
@@ -116,7 +116,7 @@ impl Walker<'_> {
     }
 
     /// The address that a global starts with in these bytes, if it does with one of another global.
-    fn initial_address(&self, s: &mut State, g: GlobalId, off: i64, n: u64) -> Option<Val> {
+    pub fn initial_address(&self, s: &mut State, g: GlobalId, off: i64, n: u64) -> Option<Val> {
         let init = self.module.global(g).init.as_ref()?;
         let off = u64::try_from(off).ok()?;
         let piece = init.pieces.iter().find(|p| p.offset == off && p.data.size() == n)?;
@@ -132,6 +132,12 @@ impl Walker<'_> {
         }
     }
 
+    /// What a global starts with, unless there is more to be known of it: an address, or what its parts hold.
+    pub fn exactly(&self, g: GlobalId, off: i64, n: u64) -> Option<Val> {
+        let v = self.initial(g, off, n);
+        (self.module.global(g).init.is_none() || !matches!(v, Val::Any { .. })).then_some(v)
+    }
+
     /// An operand's value.
     pub fn operand(&self, s: &mut State, o: &Operand) -> Val {
         match o {
@@ -143,7 +149,7 @@ impl Walker<'_> {
                     let o = self.global(s, g);
                     Val::Ptr(Ptr::to(o).moved(off.into(), off.into()))
                 }
-                (SymbolRef::Func(f), 0) => Val::Func(f),
+                (r @ SymbolRef::Func(f), 0) if !self.module.may_be_absent(r) => Val::Func(f),
                 _ => Val::SOME,
             },
             Operand::Const(Const::Undef(_)) => Val::Undef,

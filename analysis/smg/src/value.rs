@@ -47,15 +47,16 @@ impl Ptr {
     pub fn exact(&self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
-    /// Moved by some number of bytes of a range.
+    /// Moved by some number of bytes of a range. What may go too far may be anywhere: addresses wrap around.
     pub fn moved(self, lo: i128, hi: i128) -> Ptr {
-        let clamp = |x: i128| x.clamp(-FAR, FAR) as i64;
-        Ptr { lo: clamp(i128::from(self.lo) + lo), hi: clamp(i128::from(self.hi) + hi), ..self }
+        let (lo, hi) = (i128::from(self.lo).saturating_add(lo), i128::from(self.hi).saturating_add(hi));
+        let (lo, hi) = if lo < -FAR || hi > FAR { (-FAR, FAR) } else { (lo, hi) };
+        Ptr { lo: lo as i64, hi: hi as i64, ..self }
     }
 }
 
-/// Offsets beyond are all the same: outside of every object.
-const FAR: i128 = 1 << 60;
+/// Offsets from `-FAR` to `FAR` are any; others are exact, for addresses of 32 bits, too.
+const FAR: i128 = 1 << 29;
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,6 +1,6 @@
 //! The walk: bodies block by block, calls in place, states kept at blocks where edges meet.
 
-use crate::heap::{Frame, Initial, State};
+use crate::heap::{Fill, Frame, Initial, Obj, State};
 use crate::join::{Ints, join};
 use crate::segment::Threshold;
 use crate::shape::Shape;
@@ -178,7 +178,13 @@ impl<'a> Walker<'a> {
 
     /// A check of this kind may fail where control is in the state.
     pub fn may_fail(&mut self, s: &State, kind: CheckKind) {
-        self.open.extend(self.check_here(s, kind));
+        match self.check_here(s, kind) {
+            Some(c) => {
+                self.open.insert(c);
+            }
+            // It fails one of them, and nobody says which.
+            None => self.open.extend(self.needed.iter().filter(|c| self.checks.get(**c).kind == kind)),
+        }
     }
 
     /// The check that a failure of this kind fails here.
@@ -191,7 +197,7 @@ impl<'a> Walker<'a> {
     /// nothing that the program has.
     pub fn all_may_fail(&mut self, s: &State) {
         for kind in CheckKind::ALL.iter().filter(|k| **k != CheckKind::Leak) {
-            self.may_fail(s, *kind);
+            self.open.extend(self.check_here(s, *kind));
         }
     }
 
@@ -281,16 +287,36 @@ impl<'a> Walker<'a> {
     }
 
     fn joined(&self, a: &State, b: &State, ints: Ints<'_>) -> Option<(State, bool)> {
-        let initial: &Initial<'_> = &|g, off, n| self.initial(g, off, n);
+        let initial: &Initial<'_> = &|g, off, n| self.exactly(g, off, n);
         join(a, b, ints, initial)
     }
 
-    /// Both states have an object for each global that one of them has one for.
+    /// Both states have an object for each global that one of them has one for, and say so of addresses in them that one
+    /// has overwritten.
     fn same_globals(&self, a: &mut State, b: &mut State) {
-        let all: BTreeSet<GlobalId> = a.globals.keys().chain(b.globals.keys()).copied().collect();
-        for g in all {
-            self.global(a, g);
-            self.global(b, g);
+        let mut todo: Vec<GlobalId> = a.globals.keys().chain(b.globals.keys()).copied().collect();
+        let mut done = BTreeSet::new();
+        while let Some(g) = todo.pop() {
+            if !done.insert(g) {
+                continue;
+            }
+            let (x, y) = (self.global(a, g), self.global(b, g));
+            self.addresses_as_in(a, x, b, y);
+            self.addresses_as_in(b, y, a, x);
+            todo.extend(a.globals.keys().chain(b.globals.keys()).filter(|g| !done.contains(g)));
+        }
+    }
+
+    /// Addresses that a global of `a` starts with become fields where that of `b` has some.
+    fn addresses_as_in(&self, a: &mut State, x: Obj, b: &State, y: Obj) {
+        let (Some(Fill::Initial(g)), Some(o)) = (a.get(x).map(|o| o.fill), b.get(y)) else { return };
+        for (&off, &(n, _)) in &o.fields {
+            let untouched = a.get(x).is_some_and(|o| o.overlapping(off, n).is_empty());
+            if let (true, Some(v)) = (untouched, self.initial_address(a, g, off, n))
+                && let Some(o) = a.get_mut(x)
+            {
+                o.set(off, n, v);
+            }
         }
     }
 
