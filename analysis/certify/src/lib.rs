@@ -76,6 +76,8 @@ pub struct Certificate {
     pub root: Root,
     /// Loops.
     pub mode: Mode,
+    /// Loops that constants decide are followed so many iterations; longer ones are loops like others.
+    pub followed: u32,
     /// Depth of calls of user functions that are followed.
     pub depth: u32,
     /// Depth of recursion of one function that is followed.

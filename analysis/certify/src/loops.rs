@@ -11,8 +11,8 @@ use verify_facts::LoopId;
 use verify_ir::{Block, Body, Value};
 use verify_solver::Term;
 
-/// Iterations of a loop that is decided by constants.
-const DETERMINISTIC: u32 = 1100;
+/// Iterations of a loop, decided by constants, from which some executions return.
+const RETURNING: u32 = 128;
 
 /// What is known of a loop-carried value in every iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,9 +117,11 @@ impl Exec<'_> {
         while !now.is_empty() {
             let (back, out) = self.region(shape, Some(l), now)?;
             n += 1;
-            choice |= !out.is_empty() || self.frames.last().expect("a frame").returns.len() > returns;
+            let returned = self.frames.last().expect("a frame").returns.len() > returns;
+            choice |= !out.is_empty() || returned && n > RETURNING;
             all.extend(out);
-            let most = if choice { bound.map(|k| k + 1) } else { Some(DETERMINISTIC) };
+            let bound = bound.map(|k| k + 1);
+            let most = if choice { bound } else { Some(self.certificate.followed).max(bound) };
             match most {
                 None if !back.is_empty() => return Ok(None),
                 Some(k) if n >= k && !back.is_empty() && bound.is_none() => return Ok(None),

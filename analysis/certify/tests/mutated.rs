@@ -107,7 +107,17 @@ fn run_with(m: &Module, mode: Mode, depth: u32, invariants: Vec<LoopInvariant>) 
     assert!(!proved.is_empty());
     let rules = Rules { externals_pure: true, leaks: true, ..Rules::default() };
     let root = Root::Program(MAIN);
-    let c = Certificate { root, mode, depth, recursion: 1, chain: BTreeSet::new(), rules, invariants, proved };
+    let c = Certificate {
+        root,
+        mode,
+        followed: 1100,
+        depth,
+        recursion: 1,
+        chain: BTreeSet::new(),
+        rules,
+        invariants,
+        proved,
+    };
     let r = check(m, &checks, &facts.calls, &[], &c, Limits::default()).map(|_| ());
     (checks, r)
 }

@@ -233,6 +233,12 @@ struct Mark {
     held: Term,
 }
 
+/// Ways out of a region: where to, and how.
+type Edges = Vec<(Block, Arrival)>;
+
+/// Iterations of a loop, decided by constants, in which some executions end or return.
+const MAX_ENDING: u32 = 128;
+
 impl<'a> Build<'_, 'a> {
     pub(crate) fn module(&self) -> &'a Module {
         self.e.module
@@ -801,13 +807,18 @@ impl<'a> Build<'_, 'a> {
         let header = info.header;
         let saved_env = self.frame().env.clone();
         let (mark, exposed) = (self.mark(), self.exposed.clone());
+        let read = self.elements_read.clone();
+        let (returned, allocas) = (self.frame().returned.len(), self.frame().allocas.len());
         // What is undone was work all the same: instructions stay counted.
-        if let Some(exits) = self.unroll(body, l, header, &at)? {
+        if let Some((exits, copies)) = self.unroll(body, l, header, &at)? {
+            self.out.followed = self.out.followed.max(copies);
             return Ok(exits);
         }
         self.undo(&mark);
-        self.exposed = exposed;
+        (self.exposed, self.elements_read) = (exposed, read);
         self.frame().env = saved_env;
+        self.frame().returned.truncate(returned);
+        self.frame().allocas.truncate(allocas);
         let induction = self.plan.mode == Mode::Induction || self.dry > 0;
         let entry = at.clone();
         let (start, select, cells) = if induction { self.any_iteration(body, l, at)? } else { (at, None, Vec::new()) };
@@ -897,9 +908,10 @@ impl<'a> Build<'_, 'a> {
         Ok(exits)
     }
 
-    /// Follows a loop as long as constants decide every branch that leaves it. `None`: they do not.
-    fn unroll(&mut self, body: &'a Body, l: LoopId, header: Block, at: &Arrival) -> Res<Option<Vec<(Block, Arrival)>>> {
-        let mut exits: Vec<(Block, Arrival)> = Vec::new();
+    /// Follows a loop as long as constants decide every branch that leaves it: the ways out, and how many iterations it
+    /// has. `None`: they do not.
+    fn unroll(&mut self, body: &'a Body, l: LoopId, header: Block, at: &Arrival) -> Res<Option<(Edges, u32)>> {
+        let mut exits = Edges::new();
         let mut next = Some(at.clone());
         let mut copy = 0;
         let entered = at.path.guard;
@@ -918,14 +930,14 @@ impl<'a> Build<'_, 'a> {
             exits.extend(out);
             next = self.meet(back.into_iter().map(|b| b.1).collect());
             if let Some(n) = &next {
-                // A way out that may be taken and may not be.
-                let decided = exits.is_empty() && self.same_guard(n.path.guard, entered);
+                // A way out that may be taken and may not be; and long loops that executions end or return in.
+                let decided = exits.is_empty() && (copy <= MAX_ENDING || self.same_guard(n.path.guard, entered));
                 if !decided {
                     return Ok(None);
                 }
             }
         }
-        Ok(Some(exits))
+        Ok(Some((exits, copy)))
     }
 
     fn same_guard(&self, now: Term, entered: Term) -> bool {

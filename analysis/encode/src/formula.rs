@@ -195,6 +195,8 @@ pub struct Formula {
     pub spliced: std::collections::BTreeSet<FuncId>,
     /// Calls of one function in progress at once, at most.
     pub recursion: u32,
+    /// Iterations, at most, of a loop that was followed to its end as constants decide.
+    pub followed: u32,
     /// Instructions encoded.
     pub instructions: u64,
 }

@@ -132,7 +132,7 @@ fn agree(what: &str, m: Module, answers: [u64; 4], exact: &dyn Fn(&Bv) -> bool) 
             given.push(e.terms.pool.eq(t, v));
         }
     }
-    let mut solver: Solver<Cadical> = Solver::default();
+    let mut solver = Solver::with(Cadical::for_one_query());
     let given = e.terms.pool.and_all(given);
     let mut ask = |e: &mut Encoder<'_>, t: Term| {
         let q = e.terms.pool.and(given, t);

@@ -197,6 +197,8 @@ struct Session<'p, 'a> {
     decided: u64,
     /// Conflicts of one query now.
     patience: u64,
+    /// Loops whose every branch is decided by constants are followed so far.
+    follow: u32,
     stop: &'p dyn Fn() -> bool,
 }
 
@@ -208,12 +210,24 @@ const INFERENCE_CONFLICTS: u64 = 2_000;
 
 /// Conflicts of one query before invariants were looked for.
 const FIRST_CONFLICTS: u64 = 2_000;
+/// Loops are followed so far where constants decide every branch; and so far where invariants are asked instead of what
+/// many iterations do one after the other.
+const FOLLOWED: u32 = 1100;
+const FEW_FOLLOWED: u32 = 8;
+/// A loop that was followed further is long.
+const LONG: u32 = 64;
+/// Conflicts of the search for invariants of loops that could be followed to their end.
+const MOST_CONFLICTS_ABSTRACTED: u64 = 30_000;
+
 /// Iterations that are looked at before invariants are, where the instructions of all together, and those of the formula,
-/// are at most [`MOST_AHEAD`]; and how deep recursion is followed there.
-const AHEAD: [(u32, u32); 3] = [(4, 4), (12, 12), (1, 1)];
-const MOST_AHEAD: u64 = 12_000;
-/// Conflicts for that.
+/// are at most so many; and how deep recursion is followed there. The deep ones only while the queries are no work.
+const AHEAD: [(u32, u32, u64); 5] =
+    [(4, 4, 12_000), (12, 12, 12_000), (1, 1, 12_000), (40, 12, DEEP_AHEAD), (128, 12, DEEP_AHEAD)];
+const DEEP_AHEAD: u64 = 60_000;
+/// Conflicts for that, and until the deep ones are left out.
 const MOST_CONFLICTS_AHEAD: u64 = 8_000;
+const FEW_CONFLICTS_AHEAD: u64 = 500;
+const DEEP_CONFLICTS: u64 = 100;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -301,6 +315,7 @@ impl<'p, 'a> Session<'p, 'a> {
             inferring: 0,
             decided: 0,
             patience: limits.query_conflicts,
+            follow: FOLLOWED,
             report: Report::default(),
             stop,
         }
@@ -309,6 +324,10 @@ impl<'p, 'a> Session<'p, 'a> {
 
 impl Ask for Session<'_, '_> {
     fn any(&mut self, conditions: &[Term], assumptions: &[Term]) -> Outcome {
+        // What is spent here since the search began, and before.
+        if self.limits.ways == Ways::Ai && self.solver.statistics().conflicts > self.limits.conflicts {
+            return Outcome::Unknown;
+        }
         self.under(conditions, assumptions, self.limits.query_conflicts.min(INFERENCE_CONFLICTS))
     }
     fn value(&mut self, t: Term) -> Bv {
@@ -332,7 +351,7 @@ impl Session<'_, '_> {
                 (Mode::Bounded, Root::Program(_)) => unwind,
                 _ => self.limits.recursion,
             },
-            deterministic: 1100,
+            deterministic: self.follow,
             max_instructions: self.limits.instructions,
             max_terms: self.limits.terms,
         }
@@ -375,9 +394,15 @@ impl Session<'_, '_> {
                     self.report.stuck.get_or_insert_with(|| "budget".into());
                     break;
                 }
-                let plan = Plan { domain, ..self.plan(mode, k) };
+                let mut plan = Plan { domain, ..self.plan(mode, k) };
                 let running = meter::start(meter::Phase::Encode);
-                let encoded = self.encoder.encode(&plan, self.stop);
+                let mut encoded = self.encoder.encode(&plan, self.stop);
+                if matches!(encoded, Err(TooBig::Instructions | TooBig::Terms)) && self.follow > FEW_FOLLOWED {
+                    // Loops in loops that were followed to their ends.
+                    self.follow = FEW_FOLLOWED;
+                    plan.deterministic = self.follow;
+                    encoded = self.encoder.encode(&plan, self.stop);
+                }
                 drop(running);
                 let formula = match encoded {
                     Ok(f) => f,
@@ -406,7 +431,8 @@ impl Session<'_, '_> {
                 };
                 // Where invariants will be looked for next, they may do what is hard without.
                 let more = i < 2 && k == 1 && (loops || !formula.unwound.is_empty());
-                let hurry = more && ways == Ways::Kiki && self.limits.domain != Domain::Nothing;
+                let long = k == 1 && self.follow == FOLLOWED && formula.followed > LONG;
+                let hurry = (more || long) && ways == Ways::Kiki && self.limits.domain != Domain::Nothing;
                 self.patience = self.limits.query_conflicts.min(if hurry { FIRST_CONFLICTS } else { u64::MAX });
                 for pass in passes {
                     let asked = i < 2 || ways == Ways::Ai && *pass == Pass::All;
@@ -418,6 +444,16 @@ impl Session<'_, '_> {
                     self.note(&plan, &before, &open, &last);
                     self.assumed.clear();
                     self.invariants = Rc::default();
+                }
+                if long && matches!((i, ways), (0, Ways::Kiki) | (2, Ways::Ai)) && self.wants(&open) {
+                    self.abstracted(&mut open, offer);
+                    // What was asked in a hurry.
+                    if mode == Mode::Bounded && formula.unwound.is_empty() && self.wants(&open) {
+                        self.patience = self.limits.query_conflicts;
+                        let before = open.clone();
+                        last = self.settle(&plan, &formula, &mut open, offer);
+                        self.note(&plan, &before, &open, &last);
+                    }
                 }
                 // Without loops that go on, a deeper formula is the same one.
                 if mode == Mode::Bounded && formula.unwound.is_empty() {
@@ -459,17 +495,21 @@ impl Session<'_, '_> {
         let mut s = Session::new(self.p, self.root, self.chain, limits, self.stop);
         let mut whole = false;
         let mut begun = false;
-        for (k, recursion) in AHEAD {
+        for (k, recursion, most) in AHEAD {
             // Deeper where it fits, and shallow where it does not.
             if k != AHEAD[0].0 && begun == (k == 1) {
                 continue;
             }
-            let fits = instructions.saturating_mul(u64::from(k)) <= MOST_AHEAD;
-            if !fits || !s.wants(open) || s.out_of_budget() {
+            let deep = most == DEEP_AHEAD;
+            let hard = deep && s.conflicts() > FEW_CONFLICTS_AHEAD;
+            if instructions > most || hard || !s.wants(open) || s.out_of_budget() {
                 break;
             }
-            // Recursion may grow with the power of the depth.
-            let max_instructions = MOST_AHEAD.min(s.limits.instructions);
+            // Deep ones find what is plain to see or nothing.
+            s.limits.query_conflicts = limits.query_conflicts.min(if deep { DEEP_CONFLICTS } else { u64::MAX });
+            s.patience = s.limits.query_conflicts;
+            // What is there already does not grow with the depth. Recursion may grow with the power of it.
+            let max_instructions = (most + instructions).min(s.limits.instructions);
             let plan = Plan { max_instructions, recursion, ..s.plan(Mode::Bounded, k) };
             let running = meter::start(meter::Phase::Encode);
             let encoded = s.encoder.encode(&plan, s.stop);
@@ -486,7 +526,31 @@ impl Session<'_, '_> {
                 break;
             }
         }
-        let r = s.report;
+        self.add(s.report);
+        if whole {
+            self.report.reasons = std::mem::take(last);
+        }
+        whole
+    }
+
+    /// Looks for invariants of loops that could be followed to their end, but with formulas that are hard for it: where
+    /// each iteration has a hand in what is left, one step from an invariant says it better than a thousand in a row.
+    fn abstracted(&mut self, open: &mut BTreeSet<CheckId>, offer: &mut Offer<'_>) {
+        if self.limits.domain == Domain::Nothing || self.out_of_budget() {
+            return;
+        }
+        let conflicts = self.limits.conflicts.saturating_sub(self.conflicts()).min(MOST_CONFLICTS_ABSTRACTED);
+        let limits = Limits { ways: Ways::Ai, conflicts, ..self.limits };
+        let mut s = Session::new(self.p, self.root, self.chain, limits, self.stop);
+        s.encoder.targets = self.encoder.targets.clone();
+        s.follow = FEW_FOLLOWED;
+        s.work(open.clone(), offer);
+        open.retain(|c| !s.report.proved.contains_key(c) && !s.report.refuted.contains(c));
+        self.add(s.report);
+    }
+
+    /// What another session found.
+    fn add(&mut self, r: Report) {
         self.report.spent.instructions += r.spent.instructions;
         self.report.spent.replays += r.spent.replays;
         self.report.externals.extend(r.externals);
@@ -495,10 +559,6 @@ impl Session<'_, '_> {
         for (c, lines) in r.rounds {
             self.report.rounds.entry(c).or_default().extend(lines);
         }
-        if whole {
-            self.report.reasons = std::mem::take(last);
-        }
-        whole
     }
 
     /// There is a check left that matters.
@@ -680,8 +740,13 @@ impl Session<'_, '_> {
                 Outcome::Unsat(_) => break,
                 Outcome::Unknown => {
                     // One by one: some may be easy.
+                    let one = replay && left.len() == 1;
                     for (c, v) in left {
-                        if self.out_of_budget() || v.len() > MAX_SINGLE || !matches!(self.ask(v), Outcome::Unsat(_)) {
+                        if one
+                            || self.out_of_budget()
+                            || v.len() > MAX_SINGLE
+                            || !matches!(self.ask(v), Outcome::Unsat(_))
+                        {
                             failing.insert(c);
                             reasons.insert(c, "budget: conflicts".into());
                         }

@@ -31,6 +31,7 @@ fn certificate(p: &Prover<'_>, proof: &Proof, chain: &BTreeSet<FuncId>, proved: 
             verify_encode::Mode::Bounded => Mode::Bounded(plan.unwind),
             verify_encode::Mode::Induction => Mode::Induction(plan.unwind),
         },
+        followed: plan.deterministic,
         depth: plan.depth,
         recursion: plan.recursion,
         chain: chain.clone(),

@@ -20,17 +20,24 @@ impl Default for Cadical {
         solver.set("quiet", 1);
         // Queries share most of their assumptions: what follows from those is kept.
         solver.set("ilb", 1);
+        // Tries of lucky assignments before each query cost more than most queries, and are counted nowhere.
+        solver.set("lucky", 0);
         Cadical { solver }
     }
 }
 
 impl Cadical {
-    /// For hundreds of small queries about one growing formula: no tries of lucky assignments before each of them and no
-    /// simplification of the formula, which cost more than the query and are counted nowhere. Variables are tried as 0
-    /// first: models have small numbers.
+    /// For a single question about a small formula: assignments that everybody would think of are tried first.
+    pub fn for_one_query() -> Cadical {
+        let mut c = Cadical::default();
+        c.solver.set("lucky", 1);
+        c
+    }
+
+    /// For hundreds of small queries about one growing formula: no simplification of the formula, which costs more than
+    /// the query and is counted nowhere. Variables are tried as 0 first: models have small numbers.
     pub fn for_many_queries() -> Cadical {
         let mut c = Cadical::default();
-        c.solver.set("lucky", 0);
         c.solver.set("phase", 0);
         // Between searches it would rework the whole formula, each time again.
         c.solver.set("inprocessing", 0);
