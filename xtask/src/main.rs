@@ -79,6 +79,8 @@ cargo xtask <command>
                         N random programs of loops: what is said of whether they end may not be wrong
   random-lists [N] [SEED]
                         N random programs with lists, many of them spoilt: no proof that memory is used safely may be wrong
+  random-arrays [N] [SEED]
+                        N random programs of loops over arrays: no proof of what is asserted of all elements may be wrong
   random-undefined [N] [SEED]
                         N random programs with memory written in part: no proof that a value is defined may be wrong
   random-objects [N] [SEED]
@@ -205,6 +207,10 @@ fn run() -> Result<()> {
         Some("random-lists") => {
             let tools = sh::Tools::build()?;
             random::lists::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-lists")
+        }
+        Some("random-arrays") => {
+            let tools = sh::Tools::build()?;
+            random::arrays::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-arrays")
         }
         Some("random-undefined") => {
             let tools = sh::Tools::build()?;

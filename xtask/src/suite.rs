@@ -19,6 +19,7 @@ struct Sizes {
     loops: u64,
     endless: u64,
     lists: u64,
+    arrays: u64,
     undefined: u64,
     objects: u64,
     traces: u64,
@@ -54,6 +55,7 @@ pub fn run(full: bool) -> Result<()> {
             loops: 2000,
             endless: 2000,
             lists: 2000,
+            arrays: 1000,
             undefined: 1000,
             objects: 1000,
             traces: 5000,
@@ -68,6 +70,7 @@ pub fn run(full: bool) -> Result<()> {
             loops: 20,
             endless: 20,
             lists: 40,
+            arrays: 15,
             undefined: 12,
             objects: 8,
             traces: 20,
@@ -119,6 +122,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
     suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
+    suite(&mut s, "random arrays", || random::arrays::run(&tools, sizes.arrays, 1));
     suite(&mut s, "random lists", || random::lists::run(&tools, sizes.lists, 1));
     suite(&mut s, "random undefined values", || random::undefined::run(&tools, sizes.undefined, 1));
     suite(&mut s, "random objects", || random::objects::run(&tools, sizes.objects, 1));

@@ -3,6 +3,7 @@
 //! reaches the error exactly on it: whoever proves that the error is not reached has lost that execution. Sources of
 //! programs are the generator here, deep loops and faults included, and csmith.
 
+pub mod arrays;
 mod descent;
 pub mod endless;
 mod expr;

@@ -1,0 +1,22 @@
+// verdict: FALSE(unreach-call)
+// check: --property unreach-call --timeout 60
+// The first element is not among those that were looked at.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+enum { N = 1000 };
+int main(void)
+{
+    int a[N], b[N], i, x;
+    for (i = 0; i < N; i++) {
+        a[i] = __VERIFIER_nondet_int();
+        b[i] = __VERIFIER_nondet_int();
+    }
+    int most = a[1];
+    for (i = 1; i < N; i++)
+        if (a[i] > most)
+            most = a[i];
+    for (x = 0; x < N; x++)
+        if (a[x] > most)
+            reach_error();
+    return 0;
+}
