@@ -1,9 +1,11 @@
 //! `settled [--library] [--open FUNCTION] UNIT... --model UNIT...`: links unit files and prints, by kind, how many
-//! checks hold by the facts alone; with `--open`, those of a function (or `all`) that do not; with `--why`, what may fail in a model. A tool for working on the facts.
+//! checks there are, how many hold by what each function shows by itself, how many by all facts, and how much that is of
+//! the rest. With `--open`, checks of a function (or `all`) that are left; with `--why`, what may fail in a model. A tool
+//! for working on the facts.
 
 use std::collections::BTreeMap;
 use verify_facts::points_to::{Options, PointsTo};
-use verify_facts::values::{Given, settle};
+use verify_facts::values::{Given, settle, settle_by_function};
 use verify_facts::{CallGraph, MemoryEffects, World, address_taken::AddressTaken, bases};
 
 fn main() {
@@ -36,48 +38,46 @@ fn main() {
     let points_to = PointsTo::new(&module, &options);
     let effects = MemoryEffects::new(&module, &points_to);
     let before = t.elapsed();
-    let settled = settle(
-        Given {
-            module: &module,
-            points_to: &points_to,
-            effects: &effects,
-            calls: &calls,
-            unchecked: None,
-            uninit_is_arbitrary: false,
-        },
-        &|| false,
-    );
+    let given = Given {
+        module: &module,
+        points_to: &points_to,
+        effects: &effects,
+        calls: &calls,
+        unchecked: None,
+        uninit_is_arbitrary: false,
+    };
+    let settled = settle(given, &|| false);
+    let values = t.elapsed() - before;
+    let by_function = settle_by_function(given, &|| false);
     println!("{:?}", points_to.stats);
-    println!(
-        "points-to and effects {:.2} s, values {:.2} s",
-        before.as_secs_f64(),
-        (t.elapsed() - before).as_secs_f64()
-    );
+    println!("points-to and effects {:.2} s, values {:.2} s", before.as_secs_f64(), values.as_secs_f64());
     let holds = |f, loc, k| settled.holds(f, loc, k).is_some();
     let calls = verify_checks::calls::Calls::without(&module, &holds);
     let library = verify_kiki::Library::new(&module, &checks, &settled);
     if let Some(name) = &why {
         explain(&module, &calls, &holds, name);
     }
-    let mut kinds: BTreeMap<_, (u32, u32)> = BTreeMap::new();
+    let mut kinds: BTreeMap<_, (u32, u32, u32)> = BTreeMap::new();
     for c in checks.all.iter().filter(|c| points_to.reached(c.func)) {
         let e = kinds.entry(c.kind).or_default();
         e.0 += 1;
         let held = settled.holds(c.func, c.loc, c.kind).is_some()
             || verify_kiki::in_library(&module, &calls, c)
             || library.holds(c);
-        e.1 += u32::from(held);
+        e.1 += u32::from(by_function.holds(c.func, c.loc, c.kind).is_some());
+        e.2 += u32::from(held);
         let name = module.func(c.func).name.as_str();
         if open.as_deref().is_some_and(|o| o == name || o == "all") && !held {
             let s = module.span(c.span);
             println!("{name} {}:{} {} `{}`", s.line, s.column, c.kind, c.expr);
         }
     }
-    for (k, (all, held)) in &kinds {
-        println!("{:20} {all:6} {held:6} {:3} %", k.name(), held * 100 / all.max(&1));
-    }
-    let (all, held) = kinds.values().fold((0, 0), |a, k| (a.0 + k.0, a.1 + k.1));
-    println!("{:20} {all:6} {held:6} {:3} %", "all", held * 100 / all.max(1));
+    let line = |name: &str, (all, few, held): (u32, u32, u32)| {
+        let rest = (held - few) * 100 / (all - few).max(1);
+        println!("{name:20} {all:6} {few:6} {held:6} {rest:3} %");
+    };
+    kinds.iter().for_each(|(k, n)| line(k.name(), *n));
+    line("all", kinds.values().fold((0, 0, 0), |a, k| (a.0 + k.0, a.1 + k.1, a.2 + k.2)));
 }
 
 /// Where a library function, or one that it calls, may fail.
