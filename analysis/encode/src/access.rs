@@ -126,11 +126,14 @@ impl Build<'_, '_> {
             }
             let object = self.e.terms.objects[o as usize].clone();
             let declared_only = matches!(kind, Kind::Global(g) if module.global(g).init.is_none());
+            let inside = self.e.terms.is_inside(p.bits, object.size);
             let pl = &mut self.e.terms.pool;
             let room = pl.sub(object.size, p.bits);
             let beyond = pl.ult(object.size, p.bits);
             let short = pl.ult(room, len);
-            let out = pl.or(beyond, short);
+            // Of one byte that is one comparison.
+            let one = pl.as_const(len).is_some_and(|n| n.is_one());
+            let out = if one { pl.not(inside) } else { pl.or(beyond, short) };
             if declared_only && pl.as_const(object.size).is_some_and(|s| s.is_zero()) {
                 // `extern int a[];`: its size is not known here.
                 let tt = self.tt;
@@ -272,6 +275,16 @@ impl Build<'_, '_> {
 
     pub(crate) fn read_at(&mut self, o: u32, s: &State, off: Term, size: u64) -> Sym {
         let module = self.e.module;
+        if s.base == memory::Base::Vector && s.cells.is_empty() && s.array.is_none() && self.const_offset(off).is_none()
+        {
+            let word = u64::from(self.e.terms.ptr_bits / 8);
+            if size == word && self.e.terms.trailing_zeros(off) >= word.trailing_zeros() {
+                return self.e.terms.handed_pointer(o, off);
+            }
+        }
+        if size == 1 {
+            self.e.terms.not_the_end(o, off);
+        }
         if let Some(a) = s.array {
             self.element_read(o, a.elem, off);
         }

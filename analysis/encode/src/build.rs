@@ -527,22 +527,16 @@ impl<'a> Build<'_, 'a> {
             let Some(out) = out else { return Ok(()) };
             path = out.path;
         }
-        let params: Vec<Ty> = self.module().func(main).sig.params.iter().map(|p| p.ty).collect();
-        let mut args: Vec<Sym> = params.iter().map(|ty| self.anything(1, *ty)).collect();
-        let counted = self.module().func(main).name == "main";
-        if let (true, Some(argc), Some(Ty::Int(w))) = (counted, args.first().copied(), params.first()) {
-            // At least the program's name; the number of arguments fits the type.
-            let one = self.t().pool.num(*w, 1);
-            let ok = self.t().pool.sle(one, argc.bits);
-            self.assume(self.tt, ok);
-            self.event(self.tt, EventKind::Arguments(argc.bits));
-        }
-        if !counted {
+        let args = if self.module().func(main).name == "main" {
+            self.handed_to_main(main, &mut path)
+        } else {
+            let params: Vec<Ty> = self.module().func(main).sig.params.iter().map(|p| p.ty).collect();
+            let args: Vec<Sym> = params.iter().map(|ty| self.anything(1, *ty)).collect();
             for (k, a) in args.iter().enumerate() {
                 self.event(self.tt, EventKind::Parameter(k as u32, a.bits));
             }
-        }
-        args.truncate(params.len());
+            args
+        };
         let results: Vec<Ty> = self.module().func(main).sig.results.clone();
         // The frame of `main` is still there when the program ends, for the places of checks.
         self.call_main(main, args, path, &results)

@@ -52,7 +52,12 @@ pub struct Event {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventKind {
     /// Number of arguments of `main`.
-    Arguments(Term),
+    Arguments {
+        /// How many there are, the program's name included.
+        count: Term,
+        /// The first of them.
+        texts: Vec<crate::arguments::Text>,
+    },
     /// What a parameter of the entry is, by position, where it is no `main`.
     Parameter(u32, Term),
     /// An operation fails (not 0) or not.

@@ -8,7 +8,7 @@
 use crate::build::{Arrival, Build, Path, Res};
 use crate::memory::{self, Array, Base};
 use crate::object::{Kind, Object};
-use crate::sym::{NULL, Sym, WILD};
+use crate::sym::{NULL, Sym, Terms, WILD};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_facts::LoopId;
 use verify_ir::Body;
@@ -24,7 +24,21 @@ pub(crate) type Place = (u32, u64, u64);
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Range {
     objects: BTreeSet<u32>,
+    /// It may point into another object than on entry: an iteration that begins with the same ends with another.
+    moves: bool,
+    /// Low bits that are zero whenever an iteration begins; not known yet: of any number.
+    zeros: Option<u32>,
     undef: bool,
+}
+
+/// Low bits that are looked at: accesses are hardly ever aligned to more.
+const MAX_ZEROS: u32 = 4;
+
+impl Range {
+    fn narrow(&mut self, t: &Terms, v: Sym) {
+        let zeros = t.trailing_zeros(v.bits).min(MAX_ZEROS);
+        self.zeros = Some(self.zeros.map_or(zeros, |z| z.min(zeros)));
+    }
 }
 
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -68,6 +82,7 @@ impl<'a> Build<'_, 'a> {
         for (r, a) in c.params.iter_mut().zip(&at.args) {
             r.objects.extend(self.e.terms.leaves(a.prov).iter());
             r.undef = a.undef != self.ff;
+            r.narrow(&self.e.terms, *a);
         }
         let allocations = self.allocated.len();
         let mut round = 0;
@@ -86,8 +101,10 @@ impl<'a> Build<'_, 'a> {
                 // It never comes round.
                 return Ok((at, None, Vec::new()));
             };
-            for (r, a) in c.params.iter_mut().zip(&back.args) {
+            for ((r, a), was) in c.params.iter_mut().zip(&back.args).zip(&at.args) {
                 add(&mut self.e.terms, &self.ff, r, *a, &entry, summary);
+                r.moves |= a.prov != was.prov;
+                r.narrow(&self.e.terms, *a);
             }
             c.unknown_code |= back.path.memory.epoch != from.epoch;
             let objects: Vec<u32> = back.path.memory.iter().map(|(o, _)| o).collect();
@@ -130,6 +147,11 @@ impl<'a> Build<'_, 'a> {
                     }
                     let (_, range) = change.cells.entry(*off).or_insert((cell.size, Range::default()));
                     add(&mut self.e.terms, &self.ff, range, cell.value, &entry, summary);
+                    let old = at.path.memory.get(&mut self.e.terms, module, o);
+                    let was = memory::read(&mut self.e.terms, module, o, &old, *off, cell.size);
+                    range.moves |= cell.value.prov != was.prov;
+                    range.narrow(&self.e.terms, was);
+                    range.narrow(&self.e.terms, cell.value);
                 }
             }
             if c == before {
@@ -167,7 +189,7 @@ impl<'a> Build<'_, 'a> {
         path.generation = self.t().epoch(&k);
         let mut args = Vec::new();
         for (a, r) in at.args.iter().zip(&c.params) {
-            let free = self.free(31, self.e.terms.pool.width(a.bits), r);
+            let free = self.free(31, *a, r);
             args.push(self.choose(on, free, *a));
         }
         let module = self.e.module;
@@ -212,7 +234,7 @@ impl<'a> Build<'_, 'a> {
                     let mut r = range.clone();
                     r.objects.extend(self.e.terms.leaves(was.prov).iter());
                     r.undef |= was.undef != self.ff;
-                    let value = self.free(34, (8 * size) as u32, &r);
+                    let value = self.free(34, was, &r);
                     let mut s = new.clone();
                     memory::write(&mut self.e.terms, module, o, &mut s, self.tt, *off, *size, value);
                     new = s;
@@ -234,18 +256,28 @@ impl<'a> Build<'_, 'a> {
         Ok(Arrival { path, args })
     }
 
-    fn free(&mut self, purpose: u32, width: u32, r: &Range) -> Sym {
+    /// Any value that an iteration may begin with, where the loop is entered with `was`.
+    fn free(&mut self, purpose: u32, was: Sym, r: &Range) -> Sym {
         let k = self.key(purpose);
+        let width = self.e.terms.pool.width(was.bits);
         let mut cands: Vec<u32> = r.objects.iter().copied().collect();
         if cands.is_empty() {
             cands.push(NULL);
         }
-        memory::free_like(&mut self.e.terms, &k, width, &cands, r.undef)
+        let mut free = memory::free_like(&mut self.e.terms, &k, width, &cands, r.undef);
+        if let Some(zeros) = r.zeros.filter(|z| (1..width).contains(z)) {
+            let mut k = k;
+            k.push(zeros);
+            let high = self.e.terms.symbol(&k, verify_solver::Sort::Bv(width - zeros));
+            let low = self.e.terms.pool.num(zeros, 0);
+            free.bits = self.e.terms.pool.concat(high, low);
+        }
+        if r.moves { free } else { Sym { prov: was.prov, ..free } }
     }
 }
 
 /// Adds what a value may be to a range; objects that the iteration made become the summary object.
-fn add(t: &mut crate::sym::Terms, ff: &Term, r: &mut Range, v: Sym, entry: &BTreeSet<u32>, summary: u32) {
+fn add(t: &mut Terms, ff: &Term, r: &mut Range, v: Sym, entry: &BTreeSet<u32>, summary: u32) {
     for &o in t.leaves(v.prov).iter() {
         let made_here = matches!(t.objects[o as usize].kind, Kind::Stack | Kind::Heap(_)) && !entry.contains(&o);
         r.objects.insert(if made_here { summary } else { o });

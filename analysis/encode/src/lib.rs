@@ -8,7 +8,7 @@
 //!          at its start;  turn: an iteration from head to head, for termination;  lap: a state that repeats;
 //!          recursion: any activation of a recursive function;  part: a function from the middle on
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
-//! wild     unknown pointers;  hint: what the facts say of values
+//! arguments what the system hands to `main`;  wild  unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  object, memory: what they point to
 //! formula  the result: claims that can fail, calls cut, constructs not encoded, choices for replay
 //! ```
@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub mod access;
+pub mod arguments;
 pub mod arith;
 pub mod build;
 mod call;

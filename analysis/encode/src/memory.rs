@@ -30,6 +30,8 @@ pub enum Base {
     Unknown(u32),
     /// The same, and any of it may be undefined.
     Murky(u32),
+    /// Pointers to strings, as the system has made them ([`crate::arguments`]).
+    Vector,
     /// One or the other.
     Either(Term, Rc<Base>, Rc<Base>),
 }
@@ -331,8 +333,9 @@ fn read_base(t: &mut Terms, module: &Module, o: u32, base: &Base, at: u64, size:
         }
         Base::Unknown(epoch) => {
             let bits = free_bytes(t, &[6, o, *epoch], at, size);
-            // Of pointer size it may be a pointer.
+            // Of pointer size it may be a pointer, and else a part of one.
             let whole = 8 * size == u64::from(t.ptr_bits);
+            t.addressed |= !whole;
             let prov = t.prov(if whole { WILD } else { NULL });
             Sym { bits, prov, undef: t.pool.ff() }
         }
@@ -346,6 +349,14 @@ fn read_base(t: &mut Terms, module: &Module, o: u32, base: &Base, at: u64, size:
             t.choose(*c, a, b)
         }
         Base::Init(g) => read_init(t, module, o, *g, at, size),
+        Base::Vector => {
+            let word = u64::from(t.ptr_bits / 8);
+            if size != word || !at.is_multiple_of(word) {
+                return read_base(t, module, o, &Base::Unknown(0), at, size);
+            }
+            let offset = t.pool.num(t.ptr_bits, u128::from(at));
+            t.handed_pointer(o, offset)
+        }
     }
 }
 
@@ -528,9 +539,11 @@ fn base_array(t: &mut Terms, module: &Module, o: u32, base: &Base, elem: u64) ->
             let bits = t.symbol(&[11, o, *life, elem as u32], bits_sort);
             Array { elem, bits, prov: null, undef: t.pool.const_array(w, tt) }
         }
+        Base::Vector => base_array(t, module, o, &Base::Unknown(0), elem),
         Base::Unknown(e) => {
             let bits = t.symbol(&[12, o, *e, elem as u32], bits_sort);
             let whole = 8 * elem == u64::from(w);
+            t.addressed |= !whole;
             let prov = if whole { t.pool.const_array(w, wild) } else { null };
             Array { elem, bits, prov, undef: defined }
         }

@@ -58,6 +58,8 @@ pub struct Plan {
     pub unwind: u32,
     /// Templates at the heads of loops; only for k-induction.
     pub domain: Domain,
+    /// Also for loops of the library where each loop begins with an arbitrary iteration: what is open hangs on those.
+    pub library: bool,
     /// Depth of calls of user functions that are spliced in; deeper ones are cut.
     pub depth: u32,
     /// Depth of recursion of one function that is spliced in.

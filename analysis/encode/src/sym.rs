@@ -73,6 +73,16 @@ pub struct Terms {
     pub detached: std::collections::BTreeSet<u32>,
     /// Symbols that are the bits of one unknown pointer each: see [`crate::wild`].
     pub wild: std::collections::BTreeSet<Term>,
+    /// Those of them that the system hands over: they lead to the start of a living object that may be written.
+    pub handed: std::collections::BTreeSet<Term>,
+    /// Vectors of strings that the system hands over.
+    pub vectors: BTreeMap<u32, crate::arguments::Vector>,
+    /// Strings that the system hands over.
+    pub texts: BTreeMap<u32, crate::arguments::Text>,
+    /// Their lengths by their sizes.
+    pub(crate) lengths: BTreeMap<Term, Term>,
+    /// What is known of their bytes.
+    pub(crate) texts_read: std::collections::BTreeSet<Term>,
     /// A provenance was built in a way that hides its objects: every object counts as collapsed.
     pub opaque: bool,
 }
@@ -96,6 +106,11 @@ impl Terms {
             addressed: false,
             detached: Default::default(),
             wild: Default::default(),
+            handed: Default::default(),
+            vectors: Default::default(),
+            texts: Default::default(),
+            texts_read: Default::default(),
+            lengths: Default::default(),
             opaque: false,
         };
         let zero = t.pool.num(ptr_bits, 0);

@@ -20,11 +20,11 @@ use crate::linear;
 use crate::memory;
 use crate::object::Kind;
 use crate::plan::Domain;
-use crate::sym::Sym;
+use crate::sym::{NULL, Sym};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_facts::{LoopId, invariant};
-use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp};
+use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp, Step};
 use verify_ir::{Block, Body, Const, FuncId, InstKind, Loc, Operand, Ty, Value};
 use verify_solver::{Pool, Sort, Term};
 
@@ -52,6 +52,9 @@ pub enum Relation {
     AtMost,
     /// The same, without the search: what does not settle soon is dropped.
     AtMostSoon,
+    /// The same of -1 where an offset is inside its object, 0 at the end of it, and 1 beyond: to compare is much less work
+    /// for a solver than to subtract.
+    Room,
     /// Its bits, with zeros above, are those of the parameter: an equality modulo a power of two, which wraps as the
     /// program does.
     Equal,
@@ -143,6 +146,8 @@ enum Variable {
     Fixed(Value),
     /// What a parameter was on entry.
     Start(usize),
+    /// The size of the one object that a parameter or a value from before the loop points into, where it is not constant.
+    Size(Value),
 }
 
 /// One variable of a row, with its sign.
@@ -179,7 +184,7 @@ impl<'a> Build<'_, 'a> {
         // The library's own loops (how streams are flushed in the end, say) come second: few properties hang on them.
         let (f, _) = self.here();
         let library = verify_checks::calls::is_model(self.module(), self.module().func(f));
-        if self.plan.domain == Domain::Nothing || library && self.plan.unwind == 1 {
+        if self.plan.domain == Domain::Nothing || library && self.plan.unwind == 1 && !self.plan.library {
             return t;
         }
         let cfg = self.frame().cfg.clone();
@@ -199,12 +204,27 @@ impl<'a> Build<'_, 'a> {
         variables.extend(cells.iter().filter(|c| matches!(c.2, 1 | 2 | 4 | 8)).map(|c| Variable::Cell(*c)));
         variables.truncate(MAX_VARIABLES);
         let mut pairs: Vec<(Variable, Variable, bool)> = Vec::new();
+        let mut rooms: Vec<(Variable, Variable)> = Vec::new();
         if self.plan.domain >= Domain::Zones {
             for (i, v) in params.iter().enumerate() {
                 let (Some(s), true) = (entry.args.get(i), variables.contains(&Variable::Param(i))) else { continue };
                 if self.e.terms.pool.as_const(s.bits).is_none() {
                     t.fixed.insert(Variable::Start(i), *s);
                     pairs.push((Variable::Param(i), Variable::Start(i), body.ty(*v) != Ty::Ptr));
+                }
+            }
+            for (i, at) in self.rooms(body, l) {
+                let object = match params.iter().position(|p| *p == at) {
+                    Some(k) => start.args.get(k).and_then(|s| self.one_object(*s)),
+                    None => self.earlier(start, at).and_then(|s| self.one_object(s)),
+                };
+                let (Some(o), true) = (object, variables.contains(&Variable::Param(i))) else { continue };
+                let object = &self.e.terms.objects[o as usize];
+                let sized = matches!(object.kind, Kind::Stack | Kind::Heap(_));
+                let size = object.size;
+                if sized && self.e.terms.pool.as_const(size).is_none() {
+                    t.fixed.insert(Variable::Size(at), self.e.terms.int(size));
+                    rooms.push((Variable::Param(i), Variable::Size(at)));
                 }
             }
             for (a, b, signed) in self.compared(body, l, start, &mut t.fixed) {
@@ -243,6 +263,8 @@ impl<'a> Build<'_, 'a> {
                 rows.push((vec![part(a, *m, signed), part(b, *n, signed)], Relation::AtMost));
             }
         }
+        let room = |(a, b)| (vec![part(a, false, false), part(b, true, false)], Relation::Room);
+        rows.extend(rooms.into_iter().map(room));
         for v in &variables {
             let value = self.value_of(&t, start, *v);
             t.atoms.extend(value);
@@ -268,8 +290,9 @@ impl<'a> Build<'_, 'a> {
             let index = known.unwrap_or_else(|| {
                 let what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
                 let likely = likely(&parts, &constants);
-                let equal = relation == Relation::Equal;
-                let named = if equal { None } else { self.named(body, header, start, &parts) };
+                // The program has no words for the others.
+                let unnamed = matches!(relation, Relation::Equal | Relation::Room);
+                let named = if unnamed { None } else { self.named(body, header, start, &parts) };
                 self.out.rows.push(Row { bound, width, most, likely, relation, what, named });
                 self.out.rows.len() - 1
             });
@@ -298,11 +321,13 @@ impl<'a> Build<'_, 'a> {
                     self.equal_to(row, reached, &summands, &t.atoms);
                     self.out.rows[row].equal(&mut self.e.terms.pool, &summands)
                 }),
-                Relation::AtMost | Relation::AtMostSoon => self.evaluate(t, at, parts, width).map(|v| {
-                    let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, v);
-                    self.out.visits.push(Visit { row, reached, value: Some((v, kept)) });
-                    kept
-                }),
+                Relation::AtMost | Relation::AtMostSoon | Relation::Room => {
+                    self.evaluate(t, at, parts, *relation, width).map(|v| {
+                        let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, v);
+                        self.out.visits.push(Visit { row, reached, value: Some((v, kept)) });
+                        kept
+                    })
+                }
             };
             match kept {
                 Some(k) => hold.push(k),
@@ -325,6 +350,8 @@ impl<'a> Build<'_, 'a> {
                 Variable::Param(i) => invariant::Variable::Value(params[i]),
                 Variable::Fixed(v) => invariant::Variable::Value(v),
                 Variable::Start(i) => invariant::Variable::Start(params[i]),
+                // The program has no name for it.
+                Variable::Size(_) => return None,
                 Variable::Cell((o, offset, size)) => {
                     invariant::Variable::Cell { object: b.object_by_name(start, o)?, offset, size }
                 }
@@ -381,6 +408,9 @@ impl<'a> Build<'_, 'a> {
             let w = *widths.first().filter(|_| widths.len() == 1)?;
             return Some((w + 2, i128::MAX));
         }
+        if relation == Relation::Room {
+            return Some((4, 1));
+        }
         for p in parts {
             let s = self.value_of(t, at, p.variable)?;
             let w = self.e.terms.pool.width(s);
@@ -399,11 +429,51 @@ impl<'a> Build<'_, 'a> {
                 let state = at.path.memory.get(&mut self.e.terms, module, o);
                 memory::read(&mut self.e.terms, module, o, &state, offset, size)
             }
-            Variable::Fixed(_) | Variable::Start(_) => *t.fixed.get(&v)?,
+            Variable::Fixed(_) | Variable::Start(_) | Variable::Size(_) => *t.fixed.get(&v)?,
         };
-        let one = self.e.terms.pool.as_const(s.prov).and_then(|v| v.to_u64())? as u32;
-        let known = !matches!(self.e.terms.objects[one as usize].kind, Kind::Wild | Kind::Summary);
+        let known = match self.e.terms.pool.as_const(s.prov).and_then(|v| v.to_u64()) {
+            Some(one) => !matches!(self.e.terms.objects[one as usize].kind, Kind::Wild | Kind::Summary),
+            None => self.one_object(s).is_some(),
+        };
         (known && self.e.terms.pool.width(s.bits) <= 64).then_some(s.bits)
+    }
+
+    /// Parameters of the head that may not grow beyond an object: pointers, and indices of bytes behind a pointer from before
+    /// the loop; each with the pointer.
+    fn rooms(&mut self, body: &Body, l: LoopId) -> BTreeSet<(usize, Value)> {
+        let cfg = self.frame().cfg.clone();
+        let params = &body.block(cfg.loops.get(l).header).params;
+        let blocks = &cfg.loops.get(l).blocks;
+        let pointers = params.iter().enumerate().filter(|(_, v)| body.ty(**v) == Ty::Ptr);
+        let mut out: BTreeSet<(usize, Value)> = pointers.map(|(i, v)| (i, *v)).collect();
+        let made = made_in(body, l, &cfg);
+        for kind in made.values() {
+            let InstKind::Addr { base, steps, .. } = kind else { continue };
+            let inside = |v: &Value| made.contains_key(v) || blocks.iter().any(|b| body.block(*b).params.contains(v));
+            let Some(base) = base.as_value().filter(|v| !inside(v)) else { continue };
+            for s in steps {
+                let Step::Index { index, stride: 1, .. } = s else { continue };
+                let index = root(&made, index).and_then(|v| params.iter().position(|p| *p == v));
+                out.extend(index.map(|i| (i, base)));
+            }
+        }
+        out
+    }
+
+    /// The value from before a loop, where it is one.
+    fn earlier(&mut self, start: &Arrival, v: Value) -> Option<Sym> {
+        match start.path.outs.get(&v) {
+            Some(s) => Some(*s),
+            None => self.frame().env.get(v.index()).copied()?,
+        }
+    }
+
+    /// The object that a pointer points into where it is not null, where that is only one, and known.
+    fn one_object(&mut self, s: Sym) -> Option<u32> {
+        let leaves = self.e.terms.leaves(s.prov);
+        let mut some = leaves.iter().copied().filter(|o| *o != NULL);
+        let one = some.next().filter(|_| some.next().is_none())?;
+        (!matches!(self.e.terms.objects[one as usize].kind, Kind::Wild | Kind::Summary)).then_some(one)
     }
 
     /// What a row adds up, if all of it is of this width.
@@ -427,7 +497,21 @@ impl<'a> Build<'_, 'a> {
         }
     }
 
-    fn evaluate(&mut self, t: &Template, at: &Arrival, parts: &[Part], width: u32) -> Option<Term> {
+    fn evaluate(&mut self, t: &Template, at: &Arrival, parts: &[Part], relation: Relation, width: u32) -> Option<Term> {
+        if let (Relation::Room, [offset, size]) = (relation, parts) {
+            let (a, b) = (self.value_of(t, at, offset.variable)?, self.value_of(t, at, size.variable)?);
+            let pool = &mut self.e.terms.pool;
+            let a = if pool.width(a) < pool.width(b) { pool.zext(a, pool.width(b)) } else { a };
+            if pool.width(a) != pool.width(b) {
+                return None;
+            }
+            let end = pool.eq(a, b);
+            let inside = self.e.terms.is_inside(a, b);
+            let pool = &mut self.e.terms.pool;
+            let [below, same, above] = [15, 0, 1].map(|n| pool.num(width, n));
+            let beyond = pool.ite(end, same, above);
+            return Some(pool.ite(inside, below, beyond));
+        }
         let mut sum = self.e.terms.pool.num(width, 0);
         for p in parts {
             let v = self.value_of(t, at, p.variable)?;
@@ -686,6 +770,7 @@ impl Part {
             Variable::Cell((o, at, n)) => [flags, 1, o, wide(at)[0], wide(at)[1], n as u32, 0],
             Variable::Fixed(v) => [flags, 2, v.0, 0, 0, 0, 0],
             Variable::Start(i) => [flags, 3, i as u32, 0, 0, 0, 0],
+            Variable::Size(v) => [flags, 4, v.0, 0, 0, 0, 0],
         }
     }
 
@@ -696,6 +781,7 @@ impl Part {
             Variable::Param(i) => format!("{sign}{u}{}", body.block(header).params[i]),
             Variable::Cell((o, at, n)) => format!("{sign}{u}m{o}[{at}:{n}]"),
             Variable::Fixed(v) => format!("{sign}{u}{v}"),
+            Variable::Size(v) => format!("{sign}{u}size({v})"),
             Variable::Start(i) => format!("{sign}{u}{}'", body.block(header).params[i]),
         }
     }

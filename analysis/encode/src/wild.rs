@@ -49,33 +49,54 @@ impl Build<'_, '_> {
 
     /// An access through the pointer fails `null-deref`.
     pub(crate) fn wild_null(&mut self, base: Term) -> Term {
+        if self.e.terms.handed.contains(&base) {
+            let zero = self.e.terms.pool.num(self.e.terms.ptr_bits, 0);
+            return self.e.terms.pool.eq(base, zero);
+        }
         self.fixed(0, base, 0, 1)
     }
     /// Now, an access fails `invalid-deref`.
     pub(crate) fn wild_invalid(&mut self, base: Term, path: &Path) -> Term {
+        if self.e.terms.handed.contains(&base) {
+            return self.ff;
+        }
         self.fixed(1, base, path.generation, 1)
     }
     /// Now, an access fails `use-after-free`.
     pub(crate) fn wild_freed(&mut self, base: Term, path: &Path) -> Term {
+        if self.e.terms.handed.contains(&base) {
+            return self.ff;
+        }
         self.fixed(2, base, path.generation, 1)
     }
     /// Now, an access fails `use-after-scope`.
     pub(crate) fn wild_scope(&mut self, base: Term, path: &Path) -> Term {
+        if self.e.terms.handed.contains(&base) {
+            return self.ff;
+        }
         self.e.terms.symbol(&[200, 3, base.0, path.generation, path.scope], Sort::Bv(1))
     }
     /// A write fails `read-only-write`.
     pub(crate) fn wild_constant(&mut self, base: Term) -> Term {
+        if self.e.terms.handed.contains(&base) {
+            return self.ff;
+        }
         self.fixed(12, base, 0, 1)
     }
 
     /// `len` bytes at `offset` from the pointer are not all in its object.
     pub(crate) fn wild_outside(&mut self, base: Term, offset: Term, len: Term) -> Term {
         let w = self.e.terms.ptr_bits;
-        let size = self.fixed(10, base, 0, MAX_SIZE_BITS);
+        let handed = self.e.terms.handed.contains(&base);
+        let bits = if handed { MAX_SIZE_BITS.min(w - 2) } else { MAX_SIZE_BITS };
+        let size = self.fixed(10, base, 0, bits);
         let size = self.e.terms.pool.zext(size, w.max(MAX_SIZE_BITS));
         let size = self.e.terms.pool.extract(size, w - 1, 0);
-        let at = self.fixed(11, base, 0, w);
+        let at = if handed { self.e.terms.pool.num(w, 0) } else { self.fixed(11, base, 0, w) };
         let pl = &mut self.e.terms.pool;
+        // A string has its end.
+        let end = pl.num(w, u128::from(handed));
+        let size = pl.add(size, end);
         let start = pl.add(at, offset);
         let beyond = pl.ult(size, start);
         let room = pl.sub(size, start);

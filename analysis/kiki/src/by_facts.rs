@@ -7,7 +7,7 @@ use verify_checks::calls::{Calls, direct_callee, is_model};
 use verify_checks::{Check, CheckId};
 use verify_engine::{Budget, Engine, Obligation, Outcome, StopFlag, Subject, Task, TaskReport};
 use verify_facts::values::Why;
-use verify_ir::{CheckKind, InstKind, Module};
+use verify_ir::{Body, Call, CheckKind, Inst, InstKind, Module};
 
 /// The engine.
 #[derive(Clone, Copy, Default, Debug)]
@@ -51,9 +51,19 @@ impl Engine for ByFacts {
 /// The check stands at a call of a library model, and all that is known of the model's code leaves no place that could
 /// fail it.
 pub fn in_library(module: &Module, calls: &Calls<'_>, c: &Check) -> bool {
-    let Some(body) = module.func(c.func).body.as_ref() else { return false };
-    let Some(inst) = body.block(c.loc.block).insts.get(c.loc.inst as usize) else { return false };
-    let InstKind::Call(call) = &inst.kind else { return false };
-    let model = direct_callee(module, call).is_some_and(|g| is_model(module, module.func(g)));
-    model && c.kind != CheckKind::Leak && !calls.call(call, body, &inst.results).kinds.contains(c.kind)
+    let Some((body, inst, call)) = library_call(module, c) else { return false };
+    c.kind != CheckKind::Leak && !calls.call(call, body, &inst.results).kinds.contains(c.kind)
+}
+
+/// The check stands at a call of a library model.
+pub fn at_library_call(module: &Module, c: &Check) -> bool {
+    library_call(module, c).is_some()
+}
+
+fn library_call<'m>(module: &'m Module, c: &Check) -> Option<(&'m Body, &'m Inst, &'m Call)> {
+    let body = module.func(c.func).body.as_ref()?;
+    let inst = body.block(c.loc.block).insts.get(c.loc.inst as usize)?;
+    let InstKind::Call(call) = &inst.kind else { return None };
+    let g = direct_callee(module, call)?;
+    is_model(module, module.func(g)).then_some((body, inst, call))
 }

@@ -3,6 +3,7 @@
 
 use crate::input;
 use std::collections::BTreeMap;
+use verify_encode::arguments::Text;
 use verify_encode::{Event, EventKind, Unwritten};
 use verify_interp::{Origin, Question, Script, ScriptStop};
 use verify_solver::{Bv, Term};
@@ -29,8 +30,8 @@ pub enum Choice {
 /// All choices of an execution of a program.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Choices {
-    /// Number of arguments of `main`, the program's name included.
-    pub arguments: u64,
+    /// Arguments of `main`, the program's name included.
+    pub arguments: Vec<Vec<u8>>,
     /// Little-endian limbs of the parameters of an entry that is no `main`.
     pub parameters: BTreeMap<u32, Vec<u64>>,
     /// In the order of execution.
@@ -101,9 +102,41 @@ impl Contents {
 /// Most arguments that an execution is given.
 const MAX_ARGUMENTS: u64 = 64;
 
+/// Longest argument that an execution is given.
+const MAX_ARGUMENT: u64 = 4096;
+
+/// The arguments in a model. Bytes that it says nothing of are letters.
+fn arguments(count: Term, texts: &[Text], contents: &Contents, value: &mut impl FnMut(Term) -> Bv) -> Vec<Vec<u8>> {
+    let n = value(count).to_u64().unwrap_or(1).clamp(1, MAX_ARGUMENTS);
+    let mut out = vec![b"program".to_vec()];
+    out.resize(n as usize, b"a".to_vec());
+    for (text, arg) in texts.iter().zip(&mut out) {
+        let length = value(text.length).to_u64().unwrap_or(0).min(MAX_ARGUMENT);
+        let known: Vec<(u64, u8)> = contents
+            .elements
+            .iter()
+            .filter(|((a, _), _)| *a == text.bytes)
+            .filter_map(|((_, i), v)| Some((i.to_u64()?, v.to_u64()? as u8)))
+            .collect();
+        if length == 0 && known.is_empty() {
+            continue;
+        }
+        *arg = vec![b'a'; length as usize];
+        for (at, byte) in known {
+            if let Some(b) = usize::try_from(at).ok().and_then(|at| arg.get_mut(at)) {
+                *b = byte;
+            }
+        }
+        if let Some(end) = arg.iter().position(|b| *b == 0) {
+            arg.truncate(end);
+        }
+    }
+    out
+}
+
 /// Reads the choices off a model.
 pub fn of_model(events: &[Event], contents: &Contents, mut value: impl FnMut(Term) -> Bv) -> Choices {
-    let mut out = Choices { arguments: 1, ..Choices::default() };
+    let mut out = Choices { arguments: vec![b"program".to_vec()], ..Choices::default() };
     for e in events {
         if value(e.happens).is_zero() {
             continue;
@@ -114,7 +147,7 @@ pub fn of_model(events: &[Event], contents: &Contents, mut value: impl FnMut(Ter
         }
         let mut word = |t: Term| value(t).to_u64().unwrap_or(0);
         match &e.kind {
-            EventKind::Arguments(t) => out.arguments = word(*t).clamp(1, MAX_ARGUMENTS),
+            EventKind::Arguments { count, texts } => out.arguments = arguments(*count, texts, contents, &mut value),
             EventKind::Fail(t) => out.list.push(Choice::Fail(word(*t))),
             EventKind::Nondet(t) => out.list.push(Choice::Nondet(word(*t))),
             EventKind::Syscall(t) => out.list.push(Choice::Syscall(word(*t))),

@@ -265,13 +265,7 @@ impl Kiki {
         let decided = std::cell::Cell::new(false);
         let mut offer = |choices: &Choices| {
             let _running = meter::start(meter::Phase::Replay);
-            let start = if is_main {
-                let mut args = vec![b"program".to_vec()];
-                args.resize(choices.arguments as usize, b"a".to_vec());
-                Start::Main(args)
-            } else {
-                Start::Function(main)
-            };
+            let start = if is_main { Start::Main(choices.arguments.clone()) } else { Start::Function(main) };
             let mut script = Recorder::new(FromModel::new(choices));
             let ask_contents = choices.has_contents();
             let config = Config { max_steps: REPLAY_STEPS, ask_contents, ..replay::config(&start) };

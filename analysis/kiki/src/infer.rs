@@ -49,6 +49,8 @@ pub struct Invariant {
 /// Which rows are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pass {
+    /// Pointers and the sizes of their objects only.
+    Rooms,
     /// Equalities only.
     Equalities,
     /// All.
@@ -59,7 +61,12 @@ pub enum Pass {
 pub fn infer(ask: &mut dyn Ask, formula: &Formula, pass: Pass, queries: u32) -> Option<Invariant> {
     let mut w = Work::new(ask, formula, queries);
     for (at, row) in w.at.iter_mut().zip(&formula.rows) {
-        if pass == Pass::Equalities && row.relation != Relation::Equal {
+        let asked = match pass {
+            Pass::Rooms => row.relation == Relation::Room,
+            Pass::Equalities => row.relation == Relation::Equal,
+            Pass::All => true,
+        };
+        if !asked {
             *at = row.top();
         }
     }
@@ -76,7 +83,7 @@ pub fn infer(ask: &mut dyn Ask, formula: &Formula, pass: Pass, queries: u32) -> 
                 let most = w.formula.rows[*r].most;
                 let raises = match w.formula.rows[*r].relation {
                     Relation::AtMost => RAISES,
-                    Relation::AtMostSoon => MODELS,
+                    Relation::AtMostSoon | Relation::Room => MODELS,
                     // Another value than the first.
                     Relation::Equal => 1,
                 };

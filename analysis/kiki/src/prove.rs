@@ -5,6 +5,7 @@
 //! be entered in the middle: checks that no model fails are proved, base case and step in one (brain-2015 §3.1 with the
 //! loop-select variables free).
 
+use crate::by_facts;
 use crate::choices::{self, Choices};
 use crate::cover;
 use crate::infer::{self, Ask, Pass};
@@ -220,9 +221,10 @@ const LONG: u32 = 64;
 const MOST_CONFLICTS_ABSTRACTED: u64 = 30_000;
 
 /// Iterations that are looked at before invariants are, where the instructions of all together, and those of the formula,
-/// are at most so many; and how deep recursion is followed there. The deep ones only while the queries are no work.
-const AHEAD: [(u32, u32, u64); 5] =
-    [(4, 4, 12_000), (12, 12, 12_000), (1, 1, 12_000), (40, 12, DEEP_AHEAD), (128, 12, DEEP_AHEAD)];
+/// are at most so many; and how deep recursion is followed there. One that is less deep than the one before it stands in
+/// for that where it does not fit. The deep ones only while the queries are no work.
+const AHEAD: [(u32, u32, u64); 6] =
+    [(4, 4, 12_000), (1, 1, 12_000), (12, 12, 12_000), (8, 8, 12_000), (40, 12, DEEP_AHEAD), (128, 12, DEEP_AHEAD)];
 const DEEP_AHEAD: u64 = 60_000;
 /// Conflicts for that, and until the deep ones are left out.
 const MOST_CONFLICTS_AHEAD: u64 = 8_000;
@@ -345,6 +347,7 @@ impl Session<'_, '_> {
             mode,
             unwind,
             domain: Domain::Nothing,
+            library: false,
             depth: self.limits.depth,
             // As deep as loops are unwound: bounded formulas find failures there, the shallow ones first.
             recursion: match (mode, self.root) {
@@ -394,7 +397,8 @@ impl Session<'_, '_> {
                     self.report.stuck.get_or_insert_with(|| "budget".into());
                     break;
                 }
-                let mut plan = Plan { domain, ..self.plan(mode, k) };
+                let library = domain != Domain::Nothing && self.only_library(&open);
+                let mut plan = Plan { domain, library, ..self.plan(mode, k) };
                 let running = meter::start(meter::Phase::Encode);
                 let mut encoded = self.encoder.encode(&plan, self.stop);
                 if matches!(encoded, Err(TooBig::Instructions | TooBig::Terms)) && self.follow > FEW_FOLLOWED {
@@ -424,17 +428,17 @@ impl Session<'_, '_> {
                 if i == 0 {
                     first = formula.instructions;
                 }
-                let passes: &[Pass] = match i {
-                    // Equalities are soon found, and often do.
-                    2 if formula.rows.iter().any(|r| r.relation == Relation::Equal) => &[Pass::Equalities, Pass::All],
-                    _ => &[Pass::All],
-                };
+                // Those before the last are soon found, and often do.
+                let rooms = formula.rows.iter().any(|r| r.relation == Relation::Room).then_some(Pass::Rooms);
+                let equal = formula.rows.iter().any(|r| r.relation == Relation::Equal).then_some(Pass::Equalities);
+                let soon = [rooms, equal].into_iter().flatten().filter(|_| i == 2);
+                let passes: Vec<Pass> = soon.chain([Pass::All]).collect();
                 // Where invariants will be looked for next, they may do what is hard without.
                 let more = i < 2 && k == 1 && (loops || !formula.unwound.is_empty());
                 let long = k == 1 && self.follow == FOLLOWED && formula.followed > LONG;
                 let hurry = (more || long) && ways == Ways::Kiki && self.limits.domain != Domain::Nothing;
                 self.patience = self.limits.query_conflicts.min(if hurry { FIRST_CONFLICTS } else { u64::MAX });
-                for pass in passes {
+                for pass in &passes {
                     let asked = i < 2 || ways == Ways::Ai && *pass == Pass::All;
                     if !self.wants(&open) || i == 2 && !self.invariant(&formula, *pass) && !asked {
                         continue;
@@ -494,14 +498,16 @@ impl Session<'_, '_> {
         };
         let mut s = Session::new(self.p, self.root, self.chain, limits, self.stop);
         let mut whole = false;
-        let mut begun = false;
+        // The deepest that fit, and the last that did not.
+        let (mut fits, mut large) = (0, u32::MAX);
         for (k, recursion, most) in AHEAD {
             // Deeper where it fits, and shallow where it does not.
-            if k != AHEAD[0].0 && begun == (k == 1) {
+            if k <= fits || k >= large && most < DEEP_AHEAD {
                 continue;
             }
             let deep = most == DEEP_AHEAD;
-            let hard = deep && s.conflicts() > FEW_CONFLICTS_AHEAD;
+            // What only calls of the library may fail, invariants show sooner.
+            let hard = deep && s.conflicts() > FEW_CONFLICTS_AHEAD || k > AHEAD[0].0 && s.only_library(open);
             if instructions > most || hard || !s.wants(open) || s.out_of_budget() {
                 break;
             }
@@ -514,8 +520,11 @@ impl Session<'_, '_> {
             let running = meter::start(meter::Phase::Encode);
             let encoded = s.encoder.encode(&plan, s.stop);
             drop(running);
-            let Ok(formula) = encoded else { continue };
-            begun = true;
+            let Ok(formula) = encoded else {
+                large = k;
+                continue;
+            };
+            fits = k;
             s.report.spent.instructions += formula.instructions;
             s.report.externals.extend(formula.externals.iter().cloned());
             let before = open.clone();
@@ -565,6 +574,15 @@ impl Session<'_, '_> {
     fn wants(&self, open: &BTreeSet<CheckId>) -> bool {
         let wanted = self.limits.wanted;
         open.iter().any(|c| wanted == KindSet::EMPTY || wanted.contains(self.p.checks.get(*c).kind))
+    }
+
+    /// All that is left of what matters is what calls of the library may fail.
+    fn only_library(&self, open: &BTreeSet<CheckId>) -> bool {
+        let wanted = self.limits.wanted;
+        open.iter().all(|c| {
+            let c = self.p.checks.get(*c);
+            wanted != KindSet::EMPTY && !wanted.contains(c.kind) || by_facts::at_library_call(self.p.module, c)
+        })
     }
 
     /// Writes down what a formula said of each check.

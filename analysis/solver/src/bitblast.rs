@@ -88,8 +88,7 @@ impl Blaster {
             Op::ZExt => extend(&a[0], w, Lit::FALSE),
             Op::SExt => extend(&a[0], w, a[0][a[0].len() - 1]),
             Op::Eq => vec![equal(g, &a[0], &a[1])],
-            Op::Ult => vec![less(g, &a[0], &a[1], false)],
-            Op::Slt => vec![less(g, &a[0], &a[1], true)],
+            Op::Ult | Op::Slt => vec![below(g, (args[0], &a[0]), (args[1], &a[1]), op == Op::Slt)],
             Op::Ite => a[1].iter().zip(&*a[2]).map(|(x, y)| g.mux(a[0][0], *x, *y)).collect(),
             Op::Select | Op::Store | Op::ConstArray | Op::Float(..) => unreachable!("array terms have no bits"),
         }
@@ -191,6 +190,16 @@ fn equal(g: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
         all = g.and(all, !d);
     }
     all
+}
+
+/// `a < b`. Of two terms only one comparison is built, whichever comes first: that the two exclude each other, and that
+/// one of them holds where the terms differ, would take the solver a proof for every bit.
+fn below(g: &mut Aig, a: (Term, &[Lit]), b: (Term, &[Lit]), signed: bool) -> Lit {
+    if a.0 < b.0 {
+        return less(g, a.1, b.1, signed);
+    }
+    let (above, same) = (less(g, b.1, a.1, signed), equal(g, a.1, b.1));
+    g.and(!above, !same)
 }
 
 /// `a < b`: from the low bit up, the highest differing bit decides.

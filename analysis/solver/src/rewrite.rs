@@ -601,7 +601,23 @@ impl Pool {
         {
             return self.ult(x, y);
         }
+        // Below the next number: it, or below it.
+        if let Some(x) = self.before(b) {
+            let last = self.constant(Bv::ones(w));
+            let (some, above) = (self.ne(x, last), self.ult(x, a));
+            let up = self.not(above);
+            return self.and(some, up);
+        }
         self.app_raw(Op::Ult, &[a, b], Sort::Bv(1))
+    }
+
+    /// What a term is one more than.
+    fn before(&self, t: Term) -> Option<Term> {
+        match self.as_app(t, Op::Add) {
+            Some(&[x, one]) if self.is(one, Bv::is_one) => Some(x),
+            Some(&[one, x]) if self.is(one, Bv::is_one) => Some(x),
+            _ => None,
+        }
     }
 
     /// Unsigned `a <= b`.
@@ -634,6 +650,12 @@ impl Pool {
             && self.width(x) == self.width(y)
         {
             return self.slt(x, y);
+        }
+        if let Some(x) = self.before(b) {
+            let last = self.constant(Bv::min_signed(w).not());
+            let (some, above) = (self.ne(x, last), self.slt(x, a));
+            let up = self.not(above);
+            return self.and(some, up);
         }
         self.app_raw(Op::Slt, &[a, b], Sort::Bv(1))
     }

@@ -36,10 +36,15 @@ pub struct Lasso {
     pub line: u32,
 }
 
-/// Runs with a script; the lasso that came of it, replayed.
-fn attempt(subject: &Subject, arguments: u64, script: &mut dyn Script, spent: &mut u64) -> Option<Lasso> {
+/// So many arguments of which nothing is known.
+fn several(count: usize) -> Vec<Vec<u8>> {
     let mut args = vec![b"program".to_vec()];
-    args.resize(arguments.clamp(1, 64) as usize, b"a".to_vec());
+    args.resize(count, b"a".to_vec());
+    args
+}
+
+/// Runs with a script; the lasso that came of it, replayed.
+fn attempt(subject: &Subject, args: Vec<Vec<u8>>, script: &mut dyn Script, spent: &mut u64) -> Option<Lasso> {
     let start = Start::Main(args.clone());
     let mut recorder = Recorder::new(Forward(script));
     let config = Config { lasso: true, max_steps: STEPS, ..replay::config(&start) };
@@ -111,14 +116,14 @@ impl Script for Forward<'_> {
 /// Runs that cost little.
 pub fn by_running(subject: &Subject, stop: &dyn Fn() -> bool) -> Option<Lasso> {
     let mut spent = 0;
-    if let Some(l) = attempt(subject, 1, &mut Natural, &mut spent) {
+    if let Some(l) = attempt(subject, several(1), &mut Natural, &mut spent) {
         return Some(l);
     }
     for seed in 1..=RANDOM {
         if stop() || spent > 6 * STEPS {
             break;
         }
-        if let Some(l) = attempt(subject, 1 + seed % 4, &mut Seeded::new(seed), &mut spent) {
+        if let Some(l) = attempt(subject, several(1 + seed as usize % 4), &mut Seeded::new(seed), &mut spent) {
             return Some(l);
         }
     }
@@ -151,7 +156,7 @@ pub fn by_models(
                 let choices: Choices = choices::of_model(&f.events, &Default::default(), |t| s.value(t));
                 let hit: Vec<Term> = left.iter().copied().filter(|t| s.value(*t).is_one()).collect();
                 let mut script = FromModel::new(&choices);
-                if let Some(l) = attempt(subject, choices.arguments, &mut script, &mut spent) {
+                if let Some(l) = attempt(subject, choices.arguments.clone(), &mut script, &mut spent) {
                     return Some(l);
                 }
                 // One loop after the other.

@@ -51,6 +51,7 @@ pub fn text(m: &Module, r: &Request) -> anyhow::Result<String> {
         root,
         mode: if r.induction { Mode::Induction } else { Mode::Bounded },
         domain: verify_encode::Domain::Nothing,
+        library: false,
         unwind: r.unwind,
         depth: limits.depth,
         recursion: limits.recursion,
@@ -172,7 +173,7 @@ fn summary(m: &Module, plan: &Plan, checks: &verify_checks::Checks, e: &Encoder<
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for ev in &f.events {
         let name = match &ev.kind {
-            EventKind::Arguments(_) => "arguments of main",
+            EventKind::Arguments { .. } => "arguments of main",
             EventKind::Parameter(..) => "parameters of the entry",
             EventKind::Fail(_) => "failing or not",
             EventKind::Nondet(_) => "nondeterministic values",

@@ -63,6 +63,7 @@ impl<'a> Oracle<'a> {
         root: Root,
         mode: Mode,
         k: u32,
+        arguments: &[Vec<u8>],
     ) -> Result<Oracle<'a>, TooBig> {
         let plan = Plan {
             root,
@@ -74,6 +75,7 @@ impl<'a> Oracle<'a> {
             // In the middle of a loop that constants decide, as in any other.
             deterministic: if mode == Mode::Induction { 0 } else { 70 },
             max_instructions: 12_000,
+            library: false,
             max_terms: 250_000,
         };
         let mut encoder = Encoder::new(module, checks, rules);
@@ -89,10 +91,20 @@ impl<'a> Oracle<'a> {
         for (n, (before, o)) in seen.enumerate() {
             for e in &formula.events[events..before] {
                 let (kind, terms) = match &e.kind {
-                    EventKind::Arguments(n) => {
-                        let one = t.pool.num(t.pool.width(*n), 1);
-                        let same = t.pool.eq(*n, one);
-                        always = t.pool.and(always, same);
+                    EventKind::Arguments { count, texts } => {
+                        let mut given = vec![(*count, arguments.len() as u128)];
+                        for (text, arg) in texts.iter().zip(arguments) {
+                            given.push((text.length, arg.len() as u128));
+                            for (i, byte) in arg.iter().enumerate() {
+                                let i = t.pool.num(t.pool.width(text.length), i as u128);
+                                given.push((t.pool.select(text.bytes, i), u128::from(*byte)));
+                            }
+                        }
+                        for (term, value) in given {
+                            let value = t.pool.num(t.pool.width(term), value);
+                            let same = t.pool.eq(term, value);
+                            always = t.pool.and(always, same);
+                        }
                         continue;
                     }
                     EventKind::Fail(x) => (Kind::Fail, vec![*x]),

@@ -148,6 +148,22 @@ fn is_test(name: &str) -> bool {
     name.strip_prefix('t').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// Arguments of `main` that depend on the program and the seed only.
+fn arguments_of(seed: u64, name: &str) -> Vec<Vec<u8>> {
+    let mut state =
+        name.bytes().fold(seed ^ 0x9e37_79b9_7f4a_7c15, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    let mut next = |n: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % n
+    };
+    let mut out = vec![b"program".to_vec()];
+    for _ in 0..next(6) {
+        let length = next(6);
+        out.push((0..length).map(|_| 1 + next(255) as u8).collect());
+    }
+    out
+}
+
 fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut Counts) {
     let rules = if args.sv {
         Rules {
@@ -164,13 +180,14 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
     counts.functions += 1;
     let checks = verify_checks::enumerate(&module);
     let program = Program::new(module.clone());
+    let given = arguments_of(args.seed, name);
     let mut runs = Vec::new();
     for input in 0..args.inputs {
         let mut script = expect::Script::new(args.seed.wrapping_mul(1000).wrapping_add(input), ruled);
-        let start = Start::Main(vec![b"program".to_vec()]);
+        let start = Start::Main(given.clone());
         let mut config = Config { max_steps: STEPS, observe: OBSERVED, ..verify_engine::replay::config(&start) };
         ruled.configure(&mut config);
-        let outcome = Interp::new(&program, &config).run_main(&[b"program".to_vec()], &[], &mut script, None);
+        let outcome = Interp::new(&program, &config).run_main(&given, &[], &mut script, None);
         counts.runs += 1;
         if args.verbose {
             let end = format!("{:?}", outcome.end);
@@ -180,7 +197,7 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
     }
     for &(mode, k) in &args.modes {
         let began = std::time::Instant::now();
-        let mut oracle = match Oracle::new(&module, &checks, rules, Root::Program(main), mode, k) {
+        let mut oracle = match Oracle::new(&module, &checks, rules, Root::Program(main), mode, k, &given) {
             Ok(o) => o,
             Err(_) => {
                 counts.budget += runs.len() as u64;
