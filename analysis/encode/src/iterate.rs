@@ -161,6 +161,7 @@ impl<'a> Build<'_, 'a> {
                 c.unknown_code = true;
                 for p in &mut c.params {
                     p.objects.insert(WILD);
+                    (p.moves, p.zeros) = (true, Some(0));
                 }
                 break;
             }
