@@ -55,9 +55,9 @@ pub fn in_library(module: &Module, calls: &Calls<'_>, c: &Check) -> bool {
     c.kind != CheckKind::Leak && !calls.call(call, body, &inst.results).kinds.contains(c.kind)
 }
 
-/// The check stands at a call of a library model.
+/// The check stands at a call of a library model, and is about what that does: an assertion is the caller's.
 pub fn at_library_call(module: &Module, c: &Check) -> bool {
-    library_call(module, c).is_some()
+    c.kind != CheckKind::Assertion && library_call(module, c).is_some()
 }
 
 fn library_call<'m>(module: &'m Module, c: &Check) -> Option<(&'m Body, &'m Inst, &'m Call)> {
