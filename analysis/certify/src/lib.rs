@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 use verify_checks::{CheckId, Checks};
 use verify_facts::CallGraph;
 use verify_facts::invariant::LoopInvariant;
-use verify_ir::{FuncId, Module};
+use verify_ir::{Block, FuncId, Function, Module, Operand, Ty};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Outcome, Solver, Term};
 
@@ -146,6 +146,7 @@ pub fn check(
     address_taken: &[FuncId],
     certificate: &Certificate,
     limits: Limits,
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Accepted, Refused> {
     let Root::Program(main) = certificate.root else {
         return Err(Refused::NotCovered("a proof about calls of a function in any state".into()));
@@ -153,8 +154,12 @@ pub fn check(
     if module.func(main).body.is_none() {
         return Err(Refused::NotCovered("a root without a body".into()));
     }
+    // Of the arguments nothing is known here, so what is done with them is never shown.
+    if uses_arguments(module.func(main)) {
+        return Err(Refused::NotCovered("what `main` is called with".into()));
+    }
     std::thread::scope(|scope| {
-        let work = || work(module, checks, calls, address_taken, certificate, limits, main);
+        let work = || work(module, checks, calls, address_taken, certificate, limits, stop);
         match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
             Ok(t) => {
                 t.join().unwrap_or_else(|_| Err(Refused::NotCovered("internal inconsistency in the check".into())))
@@ -164,10 +169,27 @@ pub fn check(
     })
 }
 
+/// The function does something with a pointer that it is called with.
+fn uses_arguments(main: &Function) -> bool {
+    let Some(body) = &main.body else { return false };
+    let pointers: Vec<_> = body.block(Block(0)).params.iter().filter(|p| body.ty(**p) == Ty::Ptr).copied().collect();
+    let mut used = false;
+    for b in &body.blocks {
+        let mut look = |o: &Operand| used |= o.as_value().is_some_and(|v| pointers.contains(&v));
+        b.insts.iter().for_each(|i| i.kind.for_each_operand(&mut look));
+        b.term.for_each_operand(&mut look);
+    }
+    used
+}
+
+/// Conflicts after which the clock is looked at.
+const SLICE: u64 = 1_000;
+
 struct Query<'a> {
     exec: Exec<'a>,
     solver: Solver<Cadical>,
     limit: u64,
+    stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Query<'_> {
@@ -176,8 +198,20 @@ impl Query<'_> {
         if self.exec.is(q, false) {
             return Outcome::Unsat(Vec::new());
         }
-        let left = self.limit.saturating_sub(self.solver.statistics().conflicts);
-        self.solver.check(&mut self.exec.pool, &[q], Some(left.max(1)))
+        loop {
+            let before = self.solver.statistics().conflicts;
+            let slice = self.limit.saturating_sub(before).clamp(1, SLICE);
+            match self.solver.check(&mut self.exec.pool, &[q], Some(slice)) {
+                Outcome::Unknown => {}
+                decided => return decided,
+            }
+            let now = self.solver.statistics().conflicts;
+            // Given up before that, for another reason.
+            let other = now - before < slice;
+            if other || now >= self.limit || (self.stop)() {
+                return Outcome::Unknown;
+            }
+        }
     }
 
     /// Nothing of this happens.
@@ -201,12 +235,13 @@ fn work(
     address_taken: &[FuncId],
     certificate: &Certificate,
     limits: Limits,
-    main: FuncId,
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Accepted, Refused> {
+    let (Root::Program(main) | Root::Call(main)) = certificate.root;
     let mut exec = Exec::new(module, checks, certificate, limits);
     exec.program(main).map_err(|_| Refused::Budget)?;
     let axioms = exec.axioms.clone();
-    let mut q = Query { exec, solver: Solver::default(), limit: limits.conflicts };
+    let mut q = Query { exec, solver: Solver::default(), limit: limits.conflicts, stop };
     for a in axioms {
         q.solver.assert(&q.exec.pool, a);
     }

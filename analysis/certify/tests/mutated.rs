@@ -118,7 +118,7 @@ fn run_with(m: &Module, mode: Mode, depth: u32, invariants: Vec<LoopInvariant>) 
         invariants,
         proved,
     };
-    let r = check(m, &checks, &facts.calls, &[], &c, Limits::default()).map(|_| ());
+    let r = check(m, &checks, &facts.calls, &[], &c, Limits::default(), &|| false).map(|_| ());
     (checks, r)
 }
 

@@ -257,7 +257,7 @@ impl Kiki {
         p: &Prover<'_>,
         open: &BTreeSet<CheckId>,
         report: &mut TaskReport,
-        stop: &dyn Fn() -> bool,
+        time_is_over: recheck::Stop<'_>,
     ) {
         let Some(main) = only_entry(subject) else { return };
         let is_main = subject.module().func(main).name == "main";
@@ -293,7 +293,7 @@ impl Kiki {
             }
             refuted.contains(&found).then_some(found)
         };
-        let stop = || stop() || decided.get();
+        let stop = || time_is_over() || decided.get();
         let r = p.run(Root::Program(main), &BTreeSet::new(), open, self.program, &mut offer, &stop);
         report.limits = in_words(&self.program);
         report.solving = solving(&r.spent);
@@ -305,7 +305,7 @@ impl Kiki {
         let again = {
             let _running = meter::start(meter::Phase::Recheck);
             // The second encoding knows of no other arithmetic than C's.
-            if self.wraps { Vec::new() } else { recheck::each(p, &r.proved, &BTreeSet::new(), effort) }
+            if self.wraps { Vec::new() } else { recheck::each(p, &r.proved, &BTreeSet::new(), effort, time_is_over) }
         };
         for r in again.iter().filter(|r| !r.certificate.invariants.is_empty()) {
             let shown_again = r.each.values().all(|e| *e == Recheck::Accepted);

@@ -58,6 +58,9 @@ const TRIES: u32 = 3;
 /// program may be large.
 const FEWER_ROWS: u32 = 12;
 
+/// The time is over.
+pub type Stop<'s> = &'s (dyn Fn() -> bool + Sync);
+
 /// How hard proofs are shown again.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -73,12 +76,13 @@ pub fn all(
     proved: &BTreeMap<CheckId, Proof>,
     chain: &BTreeSet<FuncId>,
     limits: Limits,
+    stop: Stop<'_>,
 ) -> Vec<(Certificate, Result<Accepted, Refused>)> {
     by_formula(proved)
         .into_iter()
         .map(|(proof, set)| {
             let c = certificate(p, proof, chain, set);
-            let r = check(p, &c, limits);
+            let r = check(p, &c, limits, stop);
             (c, r)
         })
         .collect()
@@ -96,8 +100,11 @@ fn by_formula(proved: &BTreeMap<CheckId, Proof>) -> Vec<(&Proof, BTreeSet<CheckI
     all
 }
 
-fn check(p: &Prover<'_>, c: &Certificate, limits: Limits) -> Result<Accepted, Refused> {
-    verify_certify::check(p.module, p.checks, p.calls, p.address_taken, c, limits)
+fn check(p: &Prover<'_>, c: &Certificate, limits: Limits, stop: Stop<'_>) -> Result<Accepted, Refused> {
+    if stop() {
+        return Err(Refused::Budget);
+    }
+    verify_certify::check(p.module, p.checks, p.calls, p.address_taken, c, limits, stop)
 }
 
 /// Some proofs of one formula, and what became of them.
@@ -117,6 +124,7 @@ pub fn each(
     proved: &BTreeMap<CheckId, Proof>,
     chain: &BTreeSet<FuncId>,
     effort: Effort,
+    stop: Stop<'_>,
 ) -> Vec<Rechecked> {
     let limits = effort.limits;
     let most_fewer = if effort.again { FEWER_ROWS } else { 1 };
@@ -128,7 +136,7 @@ pub fn each(
         let mut known = p.facts.filter(|_| induction && effort.again);
         let (mut wrong, mut fewer) = (0, 0);
         let end = loop {
-            match check(p, &c, limits) {
+            match check(p, &c, limits, stop) {
                 Err(Refused::Fails(id)) if wrong < TRIES => {
                     wrong += 1;
                     each.insert(id, Recheck::Wrong);
@@ -142,7 +150,7 @@ pub fn each(
                     // The proof leans on what is known of values; where loops begin, that can be shown too.
                     let more = known.take().map(|k| from_facts(p, k)).unwrap_or_default();
                     if more.is_empty() {
-                        break check(p, &c, limits);
+                        break check(p, &c, limits, stop);
                     }
                     c.invariants.extend(more);
                 }
