@@ -79,6 +79,7 @@ impl Build<'_, '_> {
             width,
             most,
             likely,
+            elements: false,
             relation: Relation::AtMost,
             what: "at the return".into(),
             named: Some(named),
