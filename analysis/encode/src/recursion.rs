@@ -314,9 +314,7 @@ impl<'a> Build<'_, 'a> {
                 let what = describe(&parts, only, f);
                 let likely = likely.clone();
                 let fits = b.out.rows.len() < MAX_ROWS;
-                fits.then(|| {
-                    b.out.rows.push(Row { bound, width, most, likely, elements: false, relation, what, named: None })
-                });
+                fits.then(|| b.out.rows.push(Row { bound, width, most, likely, relation, what, named: None }));
                 fits.then(|| b.out.rows.len() - 1)
             })?;
             Some(Expression { row, parts, only })

@@ -79,7 +79,6 @@ impl Build<'_, '_> {
             width,
             most,
             likely,
-            elements: false,
             relation: Relation::AtMost,
             what: "at the return".into(),
             named: Some(named),

@@ -71,8 +71,6 @@ pub struct Row {
     pub most: i128,
     /// Values that the program compares with, in order: likely parameters.
     pub likely: Vec<i128>,
-    /// It is about the elements of an array.
-    pub elements: bool,
     /// How the expression and the parameter are related.
     pub relation: Relation,
     /// For people: the expression.
@@ -295,13 +293,12 @@ impl<'a> Build<'_, 'a> {
                 // The program has no words for the others.
                 let unnamed = matches!(relation, Relation::Equal | Relation::Room);
                 let named = if unnamed { None } else { self.named(body, header, start, &parts) };
-                self.out.rows.push(Row { bound, width, most, likely, elements: false, relation, what, named });
+                self.out.rows.push(Row { bound, width, most, likely, relation, what, named });
                 self.out.rows.len() - 1
             });
             t.rows.push((index, parts, relation));
         }
-        // Not with several iterations: a formula of two loops, the second of which swaps, was shown to be impossible so. FIXME: why.
-        if self.plan.domain >= Domain::Zones && self.plan.unwind == 1 {
+        if self.plan.domain >= Domain::Zones {
             let room = MAX_ROWS.saturating_sub(self.out.rows.len());
             t.elements = Rc::new(self.element_rows(body, l, entry, start, room));
         }

@@ -96,11 +96,6 @@ pub fn infer(ask: &mut dyn Ask, formula: &Formula, pass: Pass, queries: u32) -> 
             w.accelerate(r)?;
         }
     }
-    // Rows about elements that say of a loop that it is never reached are not believed.
-    let never = |(i, r): (usize, &verify_encode::Row)| r.elements && w.at[i] == r.bottom();
-    if w.formula.rows.iter().enumerate().any(never) {
-        return None;
-    }
     let assumptions = w.fixed(None);
     let rows = w.formula.rows.iter().enumerate();
     let bounds = rows.filter(|(i, r)| w.at[*i] != r.top()).map(|(row, _)| Bound { row, at_most: w.at[row] }).collect();

@@ -29,7 +29,7 @@ pub fn violated(
     let mut seen: BTreeMap<(Term, Bv), Term> = BTreeMap::new();
     for &read in reads {
         let &[array, index] = pool.args(read) else { continue };
-        let (mut read, mut array) = (read, array);
+        let (mut read, mut array, mut index) = (read, array, index);
         // Walk down the writes as the model decides, until a lemma is violated or a symbol is reached.
         loop {
             *fuel = fuel.checked_sub(1)?;
@@ -67,9 +67,10 @@ pub fn violated(
                 }
                 _ => break,
             }
-            // `select` may have looked through writes to another array, or found the element itself.
+            // `select` may have looked through writes to another array, or found the element itself, which may have been
+            // read from somewhere else.
             match pool.as_app(read, Op::Select) {
-                Some(&[a, _]) => array = a,
+                Some(&[a, i]) => (array, index) = (a, i),
                 _ => break,
             }
         }

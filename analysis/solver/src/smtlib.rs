@@ -1,5 +1,6 @@
-//! Queries as SMT-LIB 2 text (QF_ABV, QF_ABVFP with floating point), for a second solver and for bug reports. Shared terms become `define-fun`s in
-//! index order, so the text is as large as the term graph, not as its unfolding.
+//! Queries as SMT-LIB 2 text (QF_ABV, QF_ABVFP with floating point, ALL with constant arrays), for a second solver and
+//! for bug reports. Shared terms become `define-fun`s in index order, so the text is as large as the term graph, not as
+//! its unfolding.
 
 use crate::float::{FloatOp, Format, Rounding};
 use crate::term::{Node, Op, Pool, Sort, Term};
@@ -147,10 +148,13 @@ pub fn query(pool: &Pool, truths: &[Term]) -> String {
     let cone = pool.cone(truths);
     let floats = cone.iter().any(|t| matches!(pool.node(*t), Node::App(Op::Float(..), _)));
     let arrays = cone.iter().any(|t| matches!(pool.sort(*t), Sort::Array { .. }));
-    let logic = match (arrays, floats) {
-        (_, false) => "QF_ABV",
-        (false, true) => "QF_BVFP",
-        (true, true) => "QF_ABVFP",
+    let constants = cone.iter().any(|t| matches!(pool.node(*t), Node::App(Op::ConstArray, _)));
+    let logic = match (constants, arrays, floats) {
+        // No logic of the standard with arrays has arrays of one value everywhere.
+        (true, ..) => "ALL",
+        (false, _, false) => "QF_ABV",
+        (false, false, true) => "QF_BVFP",
+        (false, true, true) => "QF_ABVFP",
     };
     let mut out = format!("(set-logic {logic})\n");
     for t in cone {

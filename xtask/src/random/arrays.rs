@@ -1,4 +1,4 @@
-//! Random programs with arrays that loops fill, copy, compare, search, split and shift, most of them followed by a loop that
+//! Random programs with arrays that loops fill, copy, compare, search, split, shift and sort, most of them followed by a loop that
 //! asserts something of every element: what `verify check --property unreach-call` says against native runs. TRUE is
 //! wrong where an assertion fails.
 
@@ -79,7 +79,7 @@ impl Writer<'_> {
         let a = self.array();
         let b = self.other(a);
         let (each, order, number) = (self.each(), self.order(), self.number());
-        match self.rng.below(11) {
+        match self.rng.below(15) {
             0 | 1 => {
                 let value = match self.rng.below(6) {
                     0 => "nd()".to_string(),
@@ -140,6 +140,22 @@ impl Writer<'_> {
                 self.claim("N - 1", "1", format!("{a}[x] == {b}[x + 1]"));
                 self.claim("N - 2", "1", format!("{a}[x + 1] == {b}[x + 2]"));
             }
+            10 | 11 => {
+                let (up, down) = ("for (i = 0; i + 1 < N; i++)", "for (i = N - 1; i > 0; i--)");
+                let (head, next) = *self.rng.pick(&[(up, "i + 1"), (down, "i - 1")]);
+                let when = *self.rng.pick(&["", "    if (X ORDER Y)\n    "]);
+                let what =
+                    *self.rng.pick(&["X = Y;", "X = Y;", "{\n        m = X;\n        X = Y;\n        Y = m;\n    }"]);
+                let text = format!("{head}\n{when}    {what}").replace("ORDER", order);
+                self.lines.push(text.replace('X', &format!("{a}[i]")).replace('Y', &format!("{a}[{next}]")));
+                let (last, opposite) = (if next == "i + 1" { "N - 1" } else { "0" }, opposite(order));
+                self.claim("N", "1", format!("{a}[x] {opposite} {a}[{last}]"));
+                self.claim("N - 1", "1", format!("{a}[x] {opposite} {a}[x + 1]"));
+            }
+            12 => {
+                self.lines.push(format!("for (i = 2; i < N; i++)\n    {a}[i] = {a}[i - 1] {order} {a}[i - 2];"));
+                self.claim("N - 2", "1", format!("{a}[x + 2] == ({a}[x + 1] {order} {a}[x])"));
+            }
             _ => {
                 self.lines.push(format!("{each} {{\n    int v = {a}[i];\n    {a}[i] = {b}[i];\n    {b}[i] = v;\n}}"));
                 self.claim("N", "1", format!("{a}[x] {order} {number}"));
@@ -176,6 +192,10 @@ fn program(rng: &mut Rng) -> String {
         let (old, new) =
             *w.rng.pick(&[("<=", "<"), (">=", ">"), ("==", "<="), ("[x]", "[N - 1 - x]"), (" < ", " <= ")]);
         what = what.replacen(old, new, 1);
+    }
+    // That the program comes to its end at all, with any number.
+    if w.rng.below(5) == 0 {
+        what = format!("e != {}", w.rng.below(5) as i64 - 2);
     }
     let size = *w.rng.pick(&[7, 300, 300, 1000]);
     let kind = *w.rng.pick(&["int", "int", "signed char", "short"]);

@@ -281,7 +281,7 @@ impl<'a> Build<'_, 'a> {
             let index = body.block(header).params[r.index];
             let what = format!("m{}[{way} {index:?}] {}", r.object, r.said.name());
             let (relation, likely) = (Relation::AtMost, vec![-1, 0, 1]);
-            self.out.rows.push(Row { bound, width, most, likely, elements: true, relation, what, named: None });
+            self.out.rows.push(Row { bound, width, most, likely, relation, what, named: None });
             self.out.rows.len() - 1
         });
         Some(r)
