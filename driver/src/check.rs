@@ -6,7 +6,7 @@ use crate::foreign::{ERRORS, error_by_two_names, foreign, wider_input};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
-use crate::{asserts, compile, conditions, models, vacuity, witness};
+use crate::{asserts, compile, conditions, models, query_log, vacuity, witness};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -41,6 +41,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let options = CheckOptions::parse(&args.rest)?;
     if options.stats {
         meter::install(|| CLOCK.elapsed());
+    }
+    if let Some(dir) = &options.query_log {
+        query_log::start(dir)?;
     }
     let mut asked = property::read(&options.property)?;
     if let Some(w) = &options.witness {

@@ -303,7 +303,7 @@ pub struct RunArgs {
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// `[--property unreach-call|valid-memsafety|no-overflow|FILE.prp] [--data-model ILP32|LP64] [--entry F]
-    /// [--mode bmc|k-induction|ai|kiki] [--timeout SECONDS] [--jobs N] [--list] [--stats] [compiler options] FILE.c...`
+    /// [--mode bmc|k-induction|ai|kiki] [--timeout SECONDS] [--jobs N] [--list] [--stats] [--query-log DIR] [compiler options] FILE.c...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
 }
@@ -452,6 +452,8 @@ pub struct CheckOptions {
     pub list: bool,
     /// Print counters and where the time went, as one line of JSON.
     pub stats: bool,
+    /// The folder that every answered query of the solver is written to.
+    pub query_log: Option<PathBuf>,
     /// Where the witness of the verdict is written to.
     pub witness: Option<PathBuf>,
     /// Compiler options and source files.
@@ -503,6 +505,7 @@ impl CheckOptions {
                 "--jobs" => o.jobs = number(value()?)? as usize,
                 "--list" | "-v" => o.list = true,
                 "--stats" => o.stats = true,
+                "--query-log" => o.query_log = Some(value()?.into()),
                 "--witness" => o.witness = Some(value()?.into()),
                 "--" => {}
                 _ => compiler.push(a.clone()),

@@ -26,6 +26,7 @@ mod patterns;
 mod programs;
 mod progress;
 mod property;
+mod query_log;
 mod replay;
 mod run;
 mod same_build;

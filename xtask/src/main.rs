@@ -19,6 +19,7 @@ mod flaws;
 mod invariants;
 mod planted;
 mod projects;
+mod queries;
 mod random;
 mod replays;
 mod sarif;
@@ -81,6 +82,7 @@ cargo xtask <command>
                         N random programs with lists, many of them spoilt: no proof that memory is used safely may be wrong
   random-arrays [N] [SEED]
                         N random programs of loops over arrays: no proof of what is asserted of all elements may be wrong
+  queries [N] [SEED]    about N queries that the solver answered for the programs with a verdict, asked of z3 again
   random-undefined [N] [SEED]
                         N random programs with memory written in part: no proof that a value is defined may be wrong
   random-objects [N] [SEED]
@@ -207,6 +209,9 @@ fn run() -> Result<()> {
         Some("random-lists") => {
             let tools = sh::Tools::build()?;
             random::lists::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-lists")
+        }
+        Some("queries") => {
+            queries::run(&sh::Tools::build()?, number(rest, 0, 300)?, number(rest, 1, 1)?)?.into_result("queries")
         }
         Some("random-arrays") => {
             let tools = sh::Tools::build()?;

@@ -5,7 +5,8 @@ use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
 use crate::{
-    capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, random, replays, soak, tidy, traces, ways_in,
+    capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, queries, random, replays, soak, tidy, traces,
+    ways_in,
 };
 use anyhow::Result;
 use std::process::Command;
@@ -25,6 +26,7 @@ struct Sizes {
     traces: u64,
     mutants: u64,
     soak: u64,
+    queries: u64,
 }
 
 struct Steps {
@@ -61,6 +63,7 @@ pub fn run(full: bool) -> Result<()> {
             traces: 5000,
             mutants: 500,
             soak: 40,
+            queries: 4000,
         }
     } else {
         Sizes {
@@ -76,6 +79,7 @@ pub fn run(full: bool) -> Result<()> {
             traces: 20,
             mutants: 15,
             soak: 2,
+            queries: 60,
         }
     };
     let mut s = Steps { results: Vec::new() };
@@ -126,6 +130,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "random lists", || random::lists::run(&tools, sizes.lists, 1));
     suite(&mut s, "random undefined values", || random::undefined::run(&tools, sizes.undefined, 1));
     suite(&mut s, "random objects", || random::objects::run(&tools, sizes.objects, 1));
+    suite(&mut s, "queries by z3", || queries::run(&tools, sizes.queries, 1));
     suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
     suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
     if full {

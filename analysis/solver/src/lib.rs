@@ -3,7 +3,7 @@
 //! ([`bitblast`], [`aig`]), incremental SAT with assumptions and cores ([`sat`]), arrays by axioms instantiated when a
 //! model violates them ([`arrays`]), floating point by circuits built when a model leans on them ([`float`],
 //! [`refine`]), models as values of terms ([`solver`]), and queries as SMT-LIB 2 text, out
-//! ([`smtlib`]) and in ([`script`]).
+//! ([`smtlib`], [`log`]) and in ([`script`]).
 //!
 //! Invariants of this crate:
 //! - It knows nothing of programs; it does no I/O; its results depend on its inputs only. Budgets are conflicts.
@@ -17,6 +17,7 @@ pub mod arrays;
 pub mod bitblast;
 pub mod eval;
 pub mod float;
+pub mod log;
 pub mod refine;
 pub mod rewrite;
 pub mod sat;

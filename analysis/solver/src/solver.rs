@@ -4,6 +4,7 @@
 use crate::aig::{Gate, Lit};
 use crate::arrays;
 use crate::bitblast::Blaster;
+use crate::log;
 use crate::refine::{Refinement, Verdict};
 use crate::sat::{Answer, Sat};
 use crate::term::{Node, Op, Pool, Term};
@@ -208,6 +209,12 @@ impl<S: Sat> Solver<S> {
     /// Is there a model of the assertions in which the assumptions (truth values) hold? `conflicts` bounds the work.
     /// The pool grows when array axioms are instantiated.
     pub fn check(&mut self, pool: &mut Pool, assumptions: &[Term], conflicts: Option<u64>) -> Outcome {
+        let outcome = self.answer(pool, assumptions, conflicts);
+        log::answered(pool, &self.asserted, assumptions, &outcome);
+        outcome
+    }
+
+    fn answer(&mut self, pool: &mut Pool, assumptions: &[Term], conflicts: Option<u64>) -> Outcome {
         self.stats.queries += 1;
         for t in assumptions {
             // Gates are small before they become clauses.

@@ -207,13 +207,22 @@ fn program(rng: &mut Rng) -> String {
     )
 }
 
+/// Program `i` of this seed.
+fn text(seed: u64, i: u64) -> String {
+    program(&mut Rng(seed.wrapping_mul(1_000_003).wrapping_add(i).wrapping_add(43)))
+}
+
+/// The same, as `verify check` is asked about it.
+pub fn for_verify(seed: u64, i: u64) -> String {
+    format!("{FOR_VERIFY}{}", text(seed, i))
+}
+
 /// The verdict on one program, and what is wrong with it.
 fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<Judged>> {
-    let mut rng = Rng(seed.wrapping_mul(1_000_003).wrapping_add(i).wrapping_add(43));
-    let text = program(&mut rng);
+    let text = text(seed, i);
     let file = |what: &str| dir.join(format!("{seed}-{i}-{what}"));
     std::fs::write(file("native.c"), format!("{FOR_NATIVE}{text}"))?;
-    std::fs::write(file("asked.c"), format!("{FOR_VERIFY}{text}"))?;
+    std::fs::write(file("asked.c"), for_verify(seed, i))?;
     sh::quiet(Command::new("gcc").args(["-O1", "-fwrapv", "-w", "-o"]).arg(file("native")).arg(file("native.c")), 60)?;
     let limit = LIMIT.to_string();
     let mut cmd = tools.verify(dir, ["check", "--property", "unreach-call", "--jobs", "1", "--timeout", &limit]);
