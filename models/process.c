@@ -65,6 +65,48 @@ pid_t waitpid(pid_t pid, int *status, int options) { return await(pid, status, o
 pid_t wait3(int *status, int options, struct rusage *used) { return await(-1, status, options, used); }
 pid_t wait4(pid_t pid, int *status, int options, struct rusage *used) { return await(pid, status, options, used); }
 
+int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+    __verify_analysis_only("waitid");
+    static vm_reasons why = {ECHILD, EINTR, ECHILD, ECHILD, ECHILD, ECHILD, ECHILD, EINTR};
+    VM_DEFINED(type, "waitid");
+    VM_DEFINED(id, "waitid");
+    VM_DEFINED(options, "waitid");
+    if (!(options & (WEXITED | WSTOPPED | WCONTINUED))) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (vm_fails("waitid", why))
+        return -1;
+    if (info == NULL)
+        return 0;
+    __builtin_memset(info, 0, sizeof *info);
+    if (options & WNOHANG && __verify_nondet_u64("waitid") & 1)
+        return 0;
+    unsigned long v = __verify_nondet_u64("waitid");
+    int sig = 1 + (int)(v >> 8 & 63);
+    info->si_signo = SIGCHLD;
+    info->si_pid = type == P_PID ? (pid_t)id : 1 + (pid_t)(v >> 16 & 0x3fffff);
+    info->si_uid = (uid_t)(v >> 40 & 0xffff);
+    if (options & WCONTINUED && (v & 3) == 3) {
+        info->si_code = CLD_CONTINUED;
+        info->si_status = SIGCONT;
+    } else if (options & WSTOPPED && (v & 3) == 2) {
+        info->si_code = CLD_STOPPED;
+        info->si_status = sig;
+    } else if (!(options & WEXITED)) {
+        info->si_code = options & WSTOPPED ? CLD_STOPPED : CLD_CONTINUED;
+        info->si_status = options & WSTOPPED ? sig : SIGCONT;
+    } else if (v & 1) {
+        info->si_code = v & 4 ? CLD_DUMPED : CLD_KILLED;
+        info->si_status = sig;
+    } else {
+        info->si_code = CLD_EXITED;
+        info->si_status = (int)(v >> 8 & 0xff);
+    }
+    return 0;
+}
+
 static void strings(char *const *list)
 {
     for (size_t i = 0; list != NULL && list[i] != NULL; i++)
