@@ -67,12 +67,14 @@ static int folder_fails(int flags, int (*failed)(const char *, int))
             errno = EINVAL;                                                                                           \
             return -1;                                                                                                \
         }                                                                                                             \
+        if (flags & GLOB_ALTDIRFUNC)                                                                                  \
+            __verify_unmodelled("glob with functions of the program for folders");                                    \
         vm_path(pattern);                                                                                             \
         if (!(flags & GLOB_APPEND)) {                                                                                 \
             g->gl_pathc = 0;                                                                                          \
             g->gl_pathv = NULL;                                                                                       \
-            g->gl_offs = own;                                                                                         \
         }                                                                                                             \
+        g->gl_offs = own;                                                                                             \
         g->gl_flags = flags;                                                                                          \
         int end = folder_fails(flags, failed);                                                                        \
         if (end != 0)                                                                                                 \
