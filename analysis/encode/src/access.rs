@@ -74,7 +74,8 @@ impl Build<'_, '_> {
             named = self.e.terms.pool.or(named, is);
             if o == NULL {
                 let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
-                let low = self.e.terms.pool.ult(p.bits, page);
+                let number = self.e.terms.offset_in(p, o);
+                let low = self.e.terms.pool.ult(number, page);
                 let high = self.e.terms.pool.not(low);
                 let high = self.e.terms.pool.and(is, high);
                 if !self.e.terms.addressed {
@@ -126,10 +127,11 @@ impl Build<'_, '_> {
             }
             let object = self.e.terms.objects[o as usize].clone();
             let declared_only = matches!(kind, Kind::Global(g) if module.global(g).init.is_none());
-            let inside = self.e.terms.is_inside(p.bits, object.size);
+            let at = self.e.terms.offset_in(p, o);
+            let inside = self.e.terms.is_inside(at, object.size);
             let pl = &mut self.e.terms.pool;
-            let room = pl.sub(object.size, p.bits);
-            let beyond = pl.ult(object.size, p.bits);
+            let room = pl.sub(object.size, at);
+            let beyond = pl.ult(object.size, at);
             let short = pl.ult(room, len);
             // Of one byte that is one comparison.
             let one = pl.as_const(len).is_some_and(|n| n.is_one());
@@ -237,7 +239,8 @@ impl Build<'_, '_> {
                 continue;
             }
             let s = path.memory.get(&mut self.e.terms, module, o);
-            let v = self.read_at(o, &s, p.bits, size);
+            let at = self.e.terms.offset_in(p, o);
+            let v = self.read_at(o, &s, at, size);
             out = Some(match out {
                 None => v,
                 Some(other) => self.choose(is, v, other),
@@ -373,7 +376,8 @@ impl Build<'_, '_> {
                 continue;
             }
             let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
-            self.write_at(o, &mut s, is, p.bits, size, v);
+            let at = self.e.terms.offset_in(p, o);
+            self.write_at(o, &mut s, is, at, size, v);
             path.memory.set(o, s);
         }
     }

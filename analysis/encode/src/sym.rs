@@ -24,6 +24,8 @@ pub const WILD: u32 = 1;
 pub const NULL_PAGE: u64 = 4096;
 /// More distinct objects than this behind one pointer make it wild.
 const MAX_LEAVES: usize = 256;
+/// Terms that are looked at to find what the offset of a pointer is in one object.
+const MAX_OFFSET_STEPS: u32 = 2_000;
 
 /// A symbolic value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +61,7 @@ pub struct Terms {
     candidates: HashMap<Term, Rc<[u32]>>,
     leaf_memo: HashMap<Term, Rc<[u32]>>,
     zeros_memo: std::cell::RefCell<HashMap<Term, u32>>,
+    narrow_memo: HashMap<(Term, Term, u32), Option<Term>>,
     /// Facts about free symbols; asserted once and for all.
     pub axioms: Vec<Term>,
     bases: HashMap<u32, Term>,
@@ -99,6 +102,7 @@ impl Terms {
             candidates: HashMap::new(),
             leaf_memo: HashMap::new(),
             zeros_memo: Default::default(),
+            narrow_memo: HashMap::new(),
             axioms: Vec::new(),
             bases: HashMap::new(),
             epochs: HashMap::new(),
@@ -343,6 +347,57 @@ impl Terms {
             let c = self.prov(o);
             let is = self.pool.eq(s.prov, c);
             out = self.pool.ite(is, at, out);
+        }
+        out
+    }
+
+    /// The bits of a pointer where it is one into this object: a term that equals them there, without what they are on
+    /// other paths. Where paths met, bits and object were chosen by the same conditions, so an offset that is constant in
+    /// each object is found again, and what an uninitialised pointer of another path holds does not spoil it.
+    pub fn offset_in(&mut self, s: Sym, object: u32) -> Term {
+        if self.pool.as_const(s.bits).is_some() || self.pool.as_const(s.prov).is_some() {
+            return s.bits;
+        }
+        let mut steps = MAX_OFFSET_STEPS;
+        self.narrow(s.bits, s.prov, object, &mut steps).unwrap_or(s.bits)
+    }
+
+    /// `bits` under the assumption that `prov` is this object; `None`: it cannot be.
+    fn narrow(&mut self, bits: Term, prov: Term, object: u32, steps: &mut u32) -> Option<Term> {
+        if let Some(known) = self.narrow_memo.get(&(bits, prov, object)) {
+            return *known;
+        }
+        let Some(left) = steps.checked_sub(1) else { return Some(bits) };
+        *steps = left;
+        let out = match (self.pool.node(bits).clone(), self.pool.node(prov).clone()) {
+            (_, Node::Const(v)) => (v.to_u64() == Some(u64::from(object))).then_some(bits),
+            (_, Node::Var(_)) => {
+                let may = self.candidates.get(&prov).is_none_or(|c| c.contains(&object));
+                may.then_some(bits)
+            }
+            (Node::App(Op::Add, a), _) => {
+                let x = self.narrow(a[0], prov, object, steps);
+                let y = self.narrow(a[1], prov, object, steps);
+                x.zip(y).map(|(x, y)| self.pool.add(x, y))
+            }
+            (b, Node::App(Op::Ite, p)) => {
+                let (u, v) = match b {
+                    Node::App(Op::Ite, b) if b[0] == p[0] => (b[1], b[2]),
+                    _ => (bits, bits),
+                };
+                let x = self.narrow(u, p[1], object, steps);
+                let y = self.narrow(v, p[2], object, steps);
+                match (x, y) {
+                    (Some(x), Some(y)) if u == v && x == u && y == v => Some(bits),
+                    (Some(x), Some(y)) => Some(self.pool.ite(p[0], x, y)),
+                    (x, y) => x.or(y),
+                }
+            }
+            _ => Some(bits),
+        };
+        // What was cut short is not the whole answer.
+        if *steps > 0 {
+            self.narrow_memo.insert((bits, prov, object), out);
         }
         out
     }
