@@ -6,6 +6,9 @@ use crate::func::{FnCx, Leaves};
 use verify_ir::inst::{Call, InlineAsm};
 use verify_ir::{CType, InstKind, Param, ParamAttrs, Signature, SymbolRef, Ty};
 
+/// Alignment of memory that `alloca` makes.
+const MAX_ALIGN: u64 = 16;
+
 impl<'m> Cx<'m> {
     /// The leaves of a parameter or argument with its attributes.
     pub(crate) fn param_leaves(&mut self, t: Typ<'m>, of: Val<'m>, index: u32) -> Result<Vec<Param>, String> {
@@ -74,6 +77,18 @@ impl<'m> FnCx<'_, 'm> {
             }
         }
         let (call, types) = self.call_parts(v)?;
+        if callee.kind() == ValueKind::LLVMFunctionValueKind
+            && callee.global().declaration
+            && callee.global().name == "alloca"
+            && let ([count], [size], [Ty::Ptr]) = (&call.args[..], &call.params[..], &types[..])
+            && matches!(size.ty, Ty::Int(_))
+        {
+            // Declared with a type that is not the built-in one's, which clang takes for another function. There is none
+            // to link with: memory in the caller's frame is only ever made by the compiler.
+            let (elem_size, align) = (1, MAX_ALIGN);
+            let kind = InstKind::Alloca { elem_size, count: count.clone(), align, ctype: None };
+            return Ok(Some(vec![self.emit1(kind, Ty::Ptr)]));
+        }
         if let Some(t) = self.returned_pointee(callee) {
             self.pointees.insert(v, t);
         }
