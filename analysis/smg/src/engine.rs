@@ -1,14 +1,15 @@
 //! The walk as an engine: one task for a program with one entry. What a walk to the end leaves closed is proved; a second
 //! walk that folds later may close more.
 
+use crate::cases::Data;
 use crate::walk::{Limits, walk};
 use std::collections::BTreeSet;
 use verify_checks::{CheckId, KindSet};
 use verify_engine::{Budget, Engine, Obligation, Outcome, StopFlag, Subject, Task, TaskReport};
 use verify_ir::FuncId;
 
-/// Chains are folded from this many nodes on, one walk after the other.
-const THRESHOLDS: [u32; 2] = [2, 3];
+/// Chains are folded from this many nodes on, and so is what they hold, one walk after the other.
+const WALKS: [(u32, Data); 4] = [(2, Data::Hull), (3, Data::Hull), (2, Data::Same), (2, Data::Cases)];
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
@@ -58,17 +59,17 @@ impl Engine for Smg {
         let Some(main) = only_entry(subject) else { return report };
         let mut left = open.clone();
         let mut told = Vec::new();
-        for threshold in THRESHOLDS {
+        for (threshold, data) in WALKS {
             if left.is_empty() {
                 break;
             }
-            let limits = Limits { steps: self.steps, states: self.states, threshold, wraps: self.wraps };
+            let limits = Limits { steps: self.steps, states: self.states, threshold, data, wraps: self.wraps };
             let needed = left.iter().copied().filter(|c| self.until.contains(subject.checks.get(*c).kind)).collect();
             let stopped = || stop.is_set();
             let found = walk(subject.module(), &subject.checks, subject.draft.rules, main, limits, &needed, &stopped);
             if let Some(reason) = found.given_up {
                 told.push(format!("given up after {} ({reason})", found.steps));
-                // Another threshold follows no more of the program, but may say more of it.
+                // Another walk follows no more of the program, but may say more of it.
                 if reason.starts_with("budget") || reason.starts_with("some state") {
                     continue;
                 }

@@ -4,6 +4,7 @@
 //!
 //! Invariant: what a state does not say of a byte of an object, the object's [`Fill`] says.
 
+use crate::cases::Case;
 use crate::value::{Ptr, Range, Sym, Val, mask};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -59,6 +60,13 @@ pub struct Segment {
     pub prev: Option<i64>,
 }
 
+impl Segment {
+    /// Offsets of the links.
+    pub fn links(&self) -> Vec<i64> {
+        [Some(self.next), self.prev].into_iter().flatten().collect()
+    }
+}
+
 /// By offset: bytes and value.
 pub type Fields = BTreeMap<i64, (u64, Val)>;
 
@@ -80,6 +88,8 @@ pub struct Object {
     pub of: Option<Obj>,
     /// What is known of its bytes. Fields do not overlap.
     pub fields: Fields,
+    /// Of a segment: what its nodes hold, each one of these. Empty: what the fields say.
+    pub cases: Vec<Case>,
     /// Everything else.
     pub fill: Fill,
 }
@@ -87,7 +97,17 @@ pub struct Object {
 impl Object {
     /// A live one.
     pub fn new(kind: Kind, size: u64, most: u64, fill: Fill) -> Object {
-        Object { kind, size, most, live: true, segment: None, of: None, fields: BTreeMap::new(), fill }
+        Object {
+            kind,
+            size,
+            most,
+            live: true,
+            segment: None,
+            of: None,
+            fields: BTreeMap::new(),
+            cases: Vec::new(),
+            fill,
+        }
     }
     /// On the heap.
     pub fn on_heap(&self) -> bool {

@@ -1,5 +1,6 @@
 //! What instructions do to a state. An instruction that is not listed gives the walk up.
 
+use crate::cases::Data;
 use crate::heap::{Kind, Obj, Object, State};
 use crate::memory::{Target, Touch};
 use crate::shape::Shape;
@@ -538,6 +539,44 @@ impl<'a> Walker<'a> {
             return false;
         }
         self.equal(s, &c, &Val::int(1, truth.into()), true)
+    }
+
+    /// Where what nodes hold is kept apart, the states in which a number is below, is, and is above the constant that it
+    /// is compared with: a range cannot say that it is another one.
+    pub(crate) fn split(&self, shape: &Shape, body: &'a Body, mut s: State, cond: &Operand) -> Vec<State> {
+        if self.limits.data == Data::Hull {
+            return vec![s];
+        }
+        let mut cond = cond;
+        for _ in 0..DEPTH {
+            let Some(inst) = shape.made_by(body, cond) else { break };
+            match &inst.kind {
+                InstKind::Icmp { pred: IntPred::Eq | IntPred::Ne, lhs, rhs } => {
+                    let (a, b) = (self.operand(&mut s, lhs), self.operand(&mut s, rhs));
+                    let (Val::Sym(k), Some(x), Some(y)) = (a, s.range(&a), s.range(&b)) else { break };
+                    if x.width == y.width && y.lo == y.hi && x.lo < y.lo && y.lo < x.hi {
+                        let parts = [(x.lo, y.lo - 1), (y.lo, y.lo), (y.lo + 1, x.hi)];
+                        return parts
+                            .into_iter()
+                            .map(|(lo, hi)| {
+                                let mut s = s.clone();
+                                s.ranges.insert(k, Range { lo, hi, ..x });
+                                s
+                            })
+                            .collect();
+                    }
+                    let inner = extended(shape, body, lhs);
+                    if std::ptr::eq(inner, lhs) {
+                        break;
+                    }
+                    cond = inner;
+                }
+                InstKind::Binary { op: BinOp::Xor, lhs, .. } => cond = lhs,
+                InstKind::Freeze { arg } => cond = arg,
+                _ => break,
+            }
+        }
+        vec![s]
     }
 
     /// What a condition says of its operands.

@@ -5,6 +5,7 @@
 //! What is shown by a walk without `None`: every execution in a state of the one or the other is in the result. The
 //! first state covers the second when nothing had to be given up for the result.
 
+use crate::cases::{self, Data};
 use crate::heap::{Fields, Fill, Holder, Initial, Kind, Obj, Object, Segment, State, side_by_side};
 use crate::value::{End, Ptr, Range, Sym, Val};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,6 +25,7 @@ struct Walk<'a> {
     a: &'a State,
     b: &'a State,
     ints: Ints<'a>,
+    data: Data,
     initial: &'a Initial<'a>,
     to: BTreeMap<Obj, Obj>,
     from: BTreeMap<Obj, Obj>,
@@ -60,11 +62,12 @@ pub struct Twins<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(a: &'a State, b: &'a State, ints: Ints<'a>, initial: &'a Initial<'a>) -> Walk<'a> {
+    fn new(a: &'a State, b: &'a State, ints: Ints<'a>, data: Data, initial: &'a Initial<'a>) -> Walk<'a> {
         Walk {
             a,
             b,
             ints,
+            data,
             initial,
             to: BTreeMap::new(),
             from: BTreeMap::new(),
@@ -83,9 +86,9 @@ impl<'a> Walk<'a> {
 
 /// What two neighbours have in common, by offset with the number of bytes, and the objects that each node of their segment
 /// has for itself. The links are those at the ends. `None`: they differ too much.
-pub fn twins(s: &State, t: Twins<'_>) -> Option<(Fields, Vec<(Obj, Object)>)> {
+pub fn twins(s: &State, t: Twins<'_>, data: Data) -> Option<(Fields, Vec<(Obj, Object)>)> {
     let initial: &Initial<'_> = &|_, _, _| Some(Val::MAYBE);
-    let mut w = Walk::new(s, s, Ints::Hull, initial);
+    let mut w = Walk::new(s, s, Ints::Hull, data, initial);
     w.twins = Some(t);
     let (a, b) = t.nodes;
     w.to.insert(a, b);
@@ -109,11 +112,11 @@ pub fn twins(s: &State, t: Twins<'_>) -> Option<(Fields, Vec<(Obj, Object)>)> {
 }
 
 /// The state that stands for both, with the names of the first; whether it is the first itself. `None`: they do not fit.
-pub fn join(a: &State, b: &State, ints: Ints<'_>, initial: &Initial<'_>) -> Option<(State, bool)> {
+pub fn join(a: &State, b: &State, ints: Ints<'_>, data: Data, initial: &Initial<'_>) -> Option<(State, bool)> {
     if a.frames.len() != b.frames.len() || a.globals.len() != b.globals.len() {
         return None;
     }
-    let mut w = Walk::new(a, b, ints, initial);
+    let mut w = Walk::new(a, b, ints, data, initial);
     let mut env: Vec<(usize, Value, Val)> = Vec::new();
     // The innermost call first: it is where states differ.
     for (k, (f, g)) in a.frames.iter().zip(&b.frames).enumerate().rev() {
@@ -241,10 +244,14 @@ impl Walk<'_> {
     fn of_every_node(&mut self, v: &Val, u: &Val) -> Option<Val> {
         match (self.a.range(v), self.b.range(u)) {
             (Some(r), Some(q)) if r.width == q.width => {
+                if self.data == Data::Same && r != q {
+                    return None;
+                }
                 self.covers &= r.covers(&q);
                 let r = self.wider(&r, &q);
                 Some(r.single().map_or(Val::Range(r), |x| Val::int(r.width, x)))
             }
+            _ if self.data == Data::Same && v.defined() != u.defined() => None,
             _ => self.value(v, u),
         }
     }
@@ -344,10 +351,20 @@ impl Walk<'_> {
         for (k, n, v, u) in side_by_side(x, y, self.initial)? {
             let data = segment.is_some_and(|s| k != s.next && Some(k) != s.prev);
             self.inside = parents.iter().copied().chain(data.then_some(id)).collect();
+            // The nodes of a list that is not folded yet, too.
+            if self.data != Data::Hull && x.on_heap() && segment.is_none() && self.a.range(&v) != self.b.range(&u) {
+                return None;
+            }
             let joined = if data || of.is_some() { self.of_every_node(&v, &u)? } else { self.value(&v, &u)? };
             fields.insert(k, (n, joined));
         }
         self.inside.clear();
+        let mut kept = Vec::new();
+        if let (Some(s), Data::Cases) = (segment, self.data) {
+            let (all, had) = cases::union((self.a, x), (self.b, y), &s.links());
+            kept = all;
+            self.covers &= had;
+        }
         Some(Object {
             kind,
             size: x.size.min(y.size),
@@ -356,6 +373,7 @@ impl Walk<'_> {
             segment,
             of,
             fields,
+            cases: kept,
             fill,
         })
     }

@@ -13,6 +13,7 @@
 //! - The walk is a function of the program and the limits; the stop flag only gives it up.
 #![forbid(unsafe_code)]
 
+pub mod cases;
 pub mod engine;
 pub mod heap;
 pub mod join;

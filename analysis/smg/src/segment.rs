@@ -7,6 +7,7 @@
 //! between them, and their other fields have a common value. Of the list's shapes only those without a heap of their own
 //! below each node are folded; others grow until the budget is gone.
 
+use crate::cases::{self, Case, Data};
 use crate::heap::{Fields, Holder, Holders, Kind, Obj, Object, Segment, State};
 use crate::join::{Twins, twins};
 use crate::value::{End, Ptr, Val};
@@ -27,6 +28,7 @@ struct Fold {
     shape: Segment,
     /// Fields of the segment.
     fields: Fields,
+    cases: Vec<Case>,
     /// What each node has for itself, by the names that it has under the first.
     own: Vec<(Obj, Object)>,
     /// The same under the second.
@@ -35,20 +37,20 @@ struct Fold {
 
 impl State {
     /// Folds chains until there is none left.
-    pub fn fold(&mut self, threshold: Threshold, pointer: PointerBytes) {
-        while let Some(f) = self.foldable(threshold, pointer) {
+    pub fn fold(&mut self, threshold: Threshold, data: Data, pointer: PointerBytes) {
+        while let Some(f) = self.foldable(threshold, data, pointer) {
             self.merge(f, threshold);
         }
     }
 
-    fn foldable(&self, threshold: Threshold, pointer: PointerBytes) -> Option<Fold> {
+    fn foldable(&self, threshold: Threshold, data: Data, pointer: PointerBytes) -> Option<Fold> {
         let holders = self.holders();
         let pairs: Vec<Fold> = self
             .objects
             .iter()
             .filter(|(_, o)| o.on_heap() && o.live && o.of.is_none())
             .flat_map(|(id, _)| self.links(*id, pointer).into_iter().map(|(b, s)| (*id, b, s)))
-            .filter_map(|(a, b, s)| self.mergeable(a, b, &s, &holders))
+            .filter_map(|(a, b, s)| self.mergeable(a, b, &s, data, &holders))
             .collect();
         let is_segment = |o: Obj| self.get(o).is_some_and(|o| o.segment.is_some());
         let same = |s: &Segment, t: &Segment| (s.head, s.next, s.prev) == (t.head, t.next, t.prev);
@@ -96,7 +98,7 @@ impl State {
         out
     }
 
-    fn mergeable(&self, a: Obj, b: Obj, s: &Segment, holders: &Holders) -> Option<Fold> {
+    fn mergeable(&self, a: Obj, b: Obj, s: &Segment, kept: Data, holders: &Holders) -> Option<Fold> {
         let (x, y) = (self.get(a)?, self.get(b)?);
         let family = |o: &Object| match o.kind {
             Kind::Heap { family, .. } => Some(family),
@@ -140,8 +142,12 @@ impl State {
         if !into_first || !into_second {
             return None;
         }
-        let (fields, own) = twins(self, Twins { nodes: (a, b), own: (&under.0, &under.1), shape: *s })?;
-        Some(Fold { a, b, shape: *s, fields, own, gone: under.1 })
+        let (fields, own) = twins(self, Twins { nodes: (a, b), own: (&under.0, &under.1), shape: *s }, kept)?;
+        let cases = match kept {
+            Data::Cases => cases::union((self, x), (self, y), &s.links()).0,
+            Data::Hull | Data::Same => Vec::new(),
+        };
+        Some(Fold { a, b, shape: *s, fields, cases, own, gone: under.1 })
     }
 
     /// What a node's own fields lead to, and nothing else does.
@@ -181,10 +187,10 @@ impl State {
 
     /// Folds two neighbours into the first.
     fn merge(&mut self, f: Fold, threshold: Threshold) {
-        let Fold { a, b, shape: s, fields, own, gone } = f;
+        let Fold { a, b, shape: s, fields, cases, own, gone } = f;
         let (Some(x), Some(y)) = (self.get(a).cloned(), self.get(b).cloned()) else { return };
         let count = |o: &Object| o.segment.map_or(1, |t| t.min);
-        let mut m = Object { fields, ..x.clone() };
+        let mut m = Object { fields, cases, ..x.clone() };
         m.segment = Some(Segment { min: (count(&x) + count(&y)).min(threshold.0), ..s });
         gone.iter().for_each(|o| _ = self.objects.remove(o));
         self.objects.extend(own.into_iter().map(|(k, o)| (k, Rc::new(o))));
@@ -204,17 +210,35 @@ impl State {
 
     /// Takes the node at one end out of a segment: the states in which it was the only one, and in which others remain.
     pub fn unfold(&self, seg: Obj, end: End) -> Vec<State> {
-        let Some(s) = self.get(seg).and_then(|o| o.segment) else { return vec![self.clone()] };
+        let Some(o) = self.get(seg) else { return vec![self.clone()] };
         let mut out = Vec::new();
+        // In each of the cases that its nodes may be in.
+        for case in &o.cases {
+            self.unfold_in(seg, end, Some(case), &mut out);
+        }
+        if o.cases.is_empty() {
+            self.unfold_in(seg, end, None, &mut out);
+        }
+        out
+    }
+
+    fn unfold_in(&self, seg: Obj, end: End, case: Option<&Case>, out: &mut Vec<State>) {
+        let Some(s) = self.get(seg).and_then(|o| o.segment) else { return out.push(self.clone()) };
         if s.min <= 1 {
             let mut one = self.clone();
+            if let (Some(o), Some(case)) = (one.get_mut(seg), case) {
+                cases::pick(o, case);
+            }
             one.release(seg);
             one.single_out(seg);
             one.redirect(|p| (p.obj == seg && p.end != End::Each).then_some(Ptr { end: End::Whole, ..p }));
             out.push(one);
         }
         let mut more = self.clone();
-        let Some(node) = more.get(seg).cloned() else { return out };
+        let Some(mut node) = more.get(seg).cloned() else { return };
+        if let Some(case) = case {
+            cases::pick(&mut node, case);
+        }
         let rest = Segment { min: s.min.max(2) - 1, ..s };
         if let Some(o) = more.get_mut(seg) {
             o.segment = Some(rest);
@@ -246,7 +270,6 @@ impl State {
             }
         }
         out.push(more);
-        out
     }
 
     /// The objects that each node of a segment has for itself, and those of their nodes.

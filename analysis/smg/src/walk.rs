@@ -1,5 +1,6 @@
 //! The walk: bodies block by block, calls in place, states kept at blocks where edges meet.
 
+use crate::cases::Data;
 use crate::heap::{Fill, Frame, Initial, Obj, State};
 use crate::join::{Ints, join};
 use crate::segment::Threshold;
@@ -22,6 +23,8 @@ pub struct Limits {
     pub states: usize,
     /// Nodes that a chain has before it is folded.
     pub threshold: u32,
+    /// What is kept of the integers in its nodes.
+    pub data: Data,
     /// Sums that overflow wrap around, and executions go on.
     pub wraps: bool,
 }
@@ -48,6 +51,8 @@ pub type Res<T> = Result<T, GivenUp>;
 const KEPT_AT_HEADS: usize = 3;
 /// At this many, they are joined at other blocks.
 const KEPT_ELSEWHERE: usize = 8;
+/// Both, where states differ in what the nodes hold.
+const KEPT_WITH_DATA: usize = 16;
 
 /// What is the same during a walk.
 pub struct Walker<'a> {
@@ -288,7 +293,7 @@ impl<'a> Walker<'a> {
 
     fn joined(&self, a: &State, b: &State, ints: Ints<'_>) -> Option<(State, bool)> {
         let initial: &Initial<'_> = &|g, off, n| self.exactly(g, off, n);
-        join(a, b, ints, initial)
+        join(a, b, ints, self.limits.data, initial)
     }
 
     /// Both states have an object for each global that one of them has one for, and say so of addresses in them that one
@@ -343,7 +348,7 @@ impl<'a> Walker<'a> {
         self.open.extend(lost);
         let head = shape.head[b.index()];
         if head {
-            s.fold(Threshold(self.limits.threshold), self.module.target.pointer_bytes());
+            s.fold(Threshold(self.limits.threshold), self.limits.data, self.module.target.pointer_bytes());
             _ = s.collect();
         }
         if !head && !shape.meet[b.index()] {
@@ -368,7 +373,11 @@ impl<'a> Walker<'a> {
                 None => {}
             }
         }
-        let most = if head { KEPT_AT_HEADS } else { KEPT_ELSEWHERE };
+        let most = match (self.limits.data, head) {
+            (Data::Hull, true) => KEPT_AT_HEADS,
+            (Data::Hull, false) => KEPT_ELSEWHERE,
+            (Data::Same | Data::Cases, _) => KEPT_WITH_DATA,
+        };
         if let (Some(k), true) = (fitting, fit >= most)
             && let Some((mut both, _)) = self.joined(&kept[k], &s, how)
         {
@@ -431,10 +440,12 @@ impl<'a> Walker<'a> {
                     return Ok(Vec::new());
                 }
                 let mut out = Vec::new();
-                for (e, truth) in [(then, true), (other, false)] {
-                    let mut s = s.clone();
-                    if self.suppose(shape, body, &mut s, cond, truth) {
-                        out.push((e, s));
+                for s in self.split(shape, body, s, cond) {
+                    for (e, truth) in [(then, true), (other, false)] {
+                        let mut s = s.clone();
+                        if self.suppose(shape, body, &mut s, cond, truth) {
+                            out.push((e, s));
+                        }
                     }
                 }
                 Ok(out)

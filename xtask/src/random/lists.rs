@@ -1,5 +1,6 @@
 //! Random programs with linked lists, most of them with a line too few, too many or in the wrong place: what `verify check
 //! --property valid-memsafety` says against native runs under the address sanitizer. TRUE is wrong where a run is stopped.
+//! Every other program is about what the nodes hold, and asked whether it reaches an error: TRUE is wrong where a run does.
 
 use super::Judged;
 use crate::sh::{self, Rng, Tools};
@@ -13,14 +14,20 @@ const LIMIT: u64 = 10;
 /// Native runs.
 const RUNS: u64 = 60;
 
-const FOR_VERIFY: &str =
-    "extern int __VERIFIER_nondet_int(void);\n#define nd() __VERIFIER_nondet_int()\n#define FUEL\n";
+/// How a native run ends that reaches an error.
+const REACHED: i32 = 42;
+
+const FOR_VERIFY: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n#define nd() __VERIFIER_nondet_int()\n#define FUEL\n";
 const FOR_NATIVE: &str = r"#include <unistd.h>
 static unsigned long s, fuel;
 static int nd(void)
 {
     s ^= s << 13, s ^= s >> 7, s ^= s << 17;
     return (s >> 33) % 3;
+}
+static void reach_error(void)
+{
+    _exit(42);
 }
 #define FUEL if (++fuel > 20000) _exit(0);
 ";
@@ -30,6 +37,8 @@ struct Style {
     prev: bool,
     data: bool,
     head: bool,
+    /// What the nodes hold is asked.
+    values: bool,
 }
 
 struct Writer<'a> {
@@ -62,11 +71,39 @@ impl Writer<'_> {
             ]),
             false => "",
         };
-        format!("x = malloc(sizeof *x);\nx->v = nd();\n{data}\n{}", self.if_prev("x->prev = NULL;"))
+        let values = match self.style.values {
+            true => *self.rng.pick(&[
+                "x->v = 1;\nx->w = 2;",
+                "x->v = 2;\nx->w = nd();",
+                "x->v = nd();\nx->w = x->v == 1 ? 0 : nd();",
+                "x->v = nd();\nx->w = nd();\nif (x->v == 1 && x->w == 2)\nx->w = 1;",
+                "if (n) {\nx->v = 1;\nx->w = 0;\n} else {\nx->v = 2;\nx->w = 1;\n}",
+            ]),
+            false => "x->v = nd();",
+        };
+        format!("x = malloc(sizeof *x);\n{values}\n{data}\n{}", self.if_prev("x->prev = NULL;"))
     }
 
     fn freed(&self, p: &str) -> String {
         format!("{}\nfree({p});", self.if_data(&format!("free({p}->data);")))
+    }
+
+    /// Looks whether the nodes hold what they may not hold.
+    fn asked(&mut self) {
+        let l = *self.rng.pick(&["l0", "l1"]);
+        let (a, b) = (self.rng.below(3), self.rng.below(3));
+        let each = |bad: String| format!("for (p = {l}; p; p = p->next) {{\nFUEL\nif ({bad})\nreach_error();\n}}");
+        let text = match self.rng.below(5) {
+            0 => each(format!("p->v == {a} && p->w == {b}")),
+            1 => each(format!("p->v != {a}")),
+            2 => each(format!("p->v > p->w + {a}")),
+            3 => format!("if (n == {a}) {{\n{}\n}}", each(format!("p->v == {b}"))),
+            _ => format!(
+                "p = {l};\nwhile (p && p->v == {a}) {{\nFUEL\np = p->next;\n}}\nwhile (p && p->v == {b}) {{\nFUEL\n\
+                 p = p->next;\n}}\nif (p)\nreach_error();"
+            ),
+        };
+        self.put(&text);
     }
 
     fn phase(&mut self) {
@@ -146,22 +183,26 @@ impl Writer<'_> {
 }
 
 /// What both texts have in common.
-fn program(rng: &mut Rng) -> String {
-    let style = Style { prev: rng.below(2) == 0, data: rng.below(2) == 0, head: rng.below(2) == 0 };
+fn program(rng: &mut Rng, values: bool) -> String {
+    let style = Style { prev: rng.below(2) == 0, data: rng.below(2) == 0, head: rng.below(2) == 0, values };
     let mut w = Writer { rng, style, lines: Vec::new() };
     for _ in 0..2 + w.rng.below(3) {
         w.phase();
+    }
+    if values {
+        w.asked();
     }
     for l in ["l0", "l1"] {
         let freed = w.freed("p");
         w.put(&format!("while ({l}) {{\nFUEL\np = {l};\n{l} = p->next;\n{freed}\n}}"));
     }
-    for _ in 0..w.rng.below(3) {
+    for _ in 0..w.rng.below(if values { 2 } else { 3 }) {
         w.spoil();
     }
     let mut fields = vec!["struct node *next;", "int v;"];
     fields.extend(w.style.prev.then_some("struct node *prev;"));
     fields.extend(w.style.data.then_some("int *data;"));
+    fields.extend(values.then_some("int w;"));
     let first = w.rng.below(fields.len());
     fields.rotate_left(first);
     let place = if w.style.head { "static struct node *l0, *l1;" } else { "" };
@@ -177,7 +218,8 @@ fn program(rng: &mut Rng) -> String {
 /// The verdict on one program, and what is wrong with it.
 fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<Judged>> {
     let mut rng = Rng(seed.wrapping_mul(1_000_003).wrapping_add(i).wrapping_add(41));
-    let text = program(&mut rng);
+    let values = i % 2 == 1;
+    let text = program(&mut rng, values);
     let file = |what: &str| dir.join(format!("{seed}-{i}-{what}"));
     let native = format!(
         "{FOR_NATIVE}{}",
@@ -188,14 +230,16 @@ fn one(tools: &Tools, dir: &Path, seed: u64, i: u64) -> Result<Option<Judged>> {
     let gcc = ["-O0", "-w", "-fsanitize=address", "-o"];
     sh::quiet(Command::new("gcc").args(gcc).arg(file("native")).arg(file("native.c")), 60)?;
     let limit = LIMIT.to_string();
-    let mut cmd = tools.verify(dir, ["check", "--property", "valid-memsafety", "--jobs", "1", "--timeout", &limit]);
+    let property = if values { "unreach-call" } else { "valid-memsafety" };
+    let mut cmd = tools.verify(dir, ["check", "--property", property, "--jobs", "1", "--timeout", &limit]);
     let done = sh::capture(cmd.arg(file("asked.c")), 10 * LIMIT)?;
     let verdict = done.out().lines().last().and_then(|l| l.strip_prefix("VERDICT: ")).unwrap_or("none").to_string();
     let mut wrong = (verdict == "none").then(|| format!("no verdict: {}", done.tail()));
     if verdict == "TRUE" {
         for k in 1..=RUNS {
             let run = sh::capture(Command::new(file("native")).arg(k.to_string()), 60)?;
-            if run.code != 0 && !run.timed_out {
+            let against = if values { run.code == REACHED } else { run.code != 0 && !run.timed_out };
+            if against {
                 wrong = Some(format!("TRUE, but the run with {k} is stopped: {}", run.tail()));
                 break;
             }
