@@ -99,7 +99,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
     let only = verify_kiki::OnlyExecution { refutes: asked.kinds() };
     let graphs = verify_smg::Smg::checking(asked.kinds());
-    let all: [&dyn verify_engine::Engine; 5] = [&verify_kiki::ByFacts, &graphs, &only, &kiki, &verify_probe::Probe];
+    let (first, probe) = (verify_probe::FirstRuns, verify_probe::Probe);
+    let all: [&dyn verify_engine::Engine; 6] = [&verify_kiki::ByFacts, &graphs, &only, &first, &kiki, &probe];
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };

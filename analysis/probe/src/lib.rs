@@ -29,6 +29,14 @@ use verify_engine::{Budget, Draft, Engine, Sequence, Start, StopFlag, Subject, T
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Probe;
 
+/// The same with a small budget, for programs: what fails in one run of a few is found before anything is proved, and
+/// what no run of a few fails costs little.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct FirstRuns;
+
+/// What [`FirstRuns`] may spend.
+const FIRST: Budget = Budget { steps: 12_000_000, runs: 24 };
+
 /// Weight that a task has whatever its size, and the size beyond which code counts no more for a library function.
 const BASE_WEIGHT: u64 = 50;
 const MOST_WEIGHT: u64 = 4_000;
@@ -90,9 +98,42 @@ impl Engine for Probe {
         budget: Budget,
         stop: &StopFlag,
     ) -> TaskReport {
+        Explorer::new(subject, Probe::start(subject, task), budget, rng::stable_hash(task.what.as_bytes()))
+            .explore(stop)
+    }
+}
+
+impl Engine for FirstRuns {
+    fn name(&self) -> &'static str {
+        "first runs"
+    }
+
+    fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
+        let entries = subject.draft.roots.entries.len();
+        Probe.tasks(subject, open).into_iter().take(entries).collect()
+    }
+
+    fn run(
+        &self,
+        subject: &Subject,
+        _: &BTreeSet<CheckId>,
+        task: &Task,
+        budget: Budget,
+        stop: &StopFlag,
+    ) -> TaskReport {
+        let budget = Budget { steps: budget.steps.min(FIRST.steps), runs: budget.runs.min(FIRST.runs) };
+        // Other runs than those of the whole search.
+        let seed = rng::stable_hash(format!("{} at first", task.what).as_bytes());
+        Explorer::new(subject, Probe::start(subject, task), budget, seed).explore(stop)
+    }
+}
+
+impl Probe {
+    /// Where a task starts.
+    fn start(subject: &Subject, task: &Task) -> Start {
         let (entries, boundary) = (&subject.draft.roots.entries, &subject.draft.roots.boundary);
         let n = task.number as usize;
-        let start = if let Some(&f) = entries.iter().chain(boundary).nth(n) {
+        if let Some(&f) = entries.iter().chain(boundary).nth(n) {
             if n < entries.len() && subject.module().func(f).name == "main" {
                 Start::Main(Vec::new())
             } else {
@@ -100,8 +141,6 @@ impl Engine for Probe {
             }
         } else {
             Start::Sequence((n - entries.len() - boundary.len()) as u32)
-        };
-        let seed = rng::stable_hash(task.what.as_bytes());
-        Explorer::new(subject, start, budget, seed).explore(stop)
+        }
     }
 }

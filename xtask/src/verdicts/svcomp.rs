@@ -44,8 +44,9 @@ struct Wanted {
 
 fn parse(text: &str, file: &Path) -> Result<Vec<Task>> {
     let d = read(text)?;
-    if !d.version.starts_with('2') {
-        bail!("format_version {} is not 2", d.version);
+    // 1.0 had no options yet; its tasks were meant for 32 bits, as those of 2.0 without a data model are.
+    if !d.version.starts_with(['1', '2']) {
+        bail!("format_version {} is neither 1 nor 2", d.version);
     }
     let dir = file.parent().unwrap_or(Path::new("."));
     let group = dir.file_name().unwrap_or_default().to_string_lossy();
@@ -150,7 +151,7 @@ mod tests {
         let text = "format_version: '2.0'\ninput_files:\n  - 'a.c'\n  - \"b.c\"\nproperties:\n- property_file: p/no-overflow.prp\n  expected_verdict: true\n";
         let t = parse(text, Path::new("/c/g/y.yml")).unwrap();
         assert_eq!(t[0].arguments.join(" "), "--property no-overflow /c/g/a.c /c/g/b.c");
-        assert!(parse("format_version: '1.0'\ninput_files: 'a.c'\n", Path::new("/a.yml")).is_err());
+        assert!(parse("format_version: '3.0'\ninput_files: 'a.c'\n", Path::new("/a.yml")).is_err());
         assert!(parse("format_version: '2.0'\n", Path::new("/a.yml")).is_err());
     }
 }
