@@ -2,8 +2,8 @@
 //! decided by the state and the script, and a script may answer the same again.
 //!
 //! Looked at are the places where control goes backwards; every cycle of a control-flow graph has one. Of the states
-//! there one is kept, a later one ever so often (Brent 1980), and compared with those that follow: calls in progress, registers, and all
-//! that lives in memory, with pointers by the object that they point into. Not compared are the addresses of
+//! there one is kept, a later one ever so often (Brent 1980), and compared with those that follow: calls in progress, registers as far as
+//! they [`matter`](crate::matters), and all that lives in memory, with pointers by the object that they point into. Not compared are the addresses of
 //! objects to come, which are as good as any other, and what is only kept for messages. Calls that pile up for ever are
 //! [`crate::descent`]'s.
 
@@ -11,8 +11,11 @@ use crate::big::Big;
 use crate::code::Slot;
 use crate::fault::{Halt, Res};
 use crate::machine::{Machine, Val};
+use crate::matters::matters;
 use crate::object::{FIRST, Mask, Prov, State};
-use verify_ir::SpanId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use verify_ir::{Block, FuncId, SpanId};
 
 /// Words of states that a run may compare.
 const MAX_WORDS: u64 = 400_000_000;
@@ -29,6 +32,8 @@ pub(crate) struct Lasso {
     since: u64,
     power: u64,
     words: u64,
+    /// Which registers matter at a block, where control never leaves the call, and where it may.
+    matters: BTreeMap<(FuncId, Block, bool), Rc<[bool]>>,
 }
 
 impl Machine<'_, '_> {
@@ -42,12 +47,23 @@ impl Machine<'_, '_> {
         let mut l = std::mem::take(&mut self.lasso);
         let f = self.top();
         let mut quick = vec![self.frames.len() as u64, u64::from(f.func.0), pc as u64];
-        let (from, to) = (f.base, f.base + f.code.regs as usize);
-        self.slots(&mut quick, from..to);
+        let (from, place) = (f.base, (f.func, Block::new(f.code.places[pc].0 as usize)));
+        // The outermost call is the same one in both states: nothing behind the loop was executed in between.
+        let anywhere = self.frames.len() > 1;
+        let which = match l.matters.get(&(place.0, place.1, anywhere)) {
+            Some(m) => m.clone(),
+            None => {
+                let body = self.program.module().func(place.0).body.as_ref();
+                let m: Rc<[bool]> = body.map_or(Vec::new(), |b| matters(b, place.1, anywhere)).into();
+                l.matters.insert((place.0, place.1, anywhere), m.clone());
+                m
+            }
+        };
+        self.some_slots(&mut quick, from, &which);
         l.words += quick.len() as u64;
         l.since += 1;
         if !l.full.is_empty() && quick == l.quick {
-            let now = self.state_words();
+            let now = self.state_words(&which);
             l.words += now.len() as u64;
             if now == l.full {
                 let (from, to) = (l.steps, self.steps);
@@ -57,7 +73,7 @@ impl Machine<'_, '_> {
         if l.since >= l.power {
             l.power = (2 * l.power).max(1);
             l.since = 0;
-            l.full = self.state_words();
+            l.full = self.state_words(&which);
             l.words += l.full.len() as u64;
             l.quick = quick;
             l.steps = self.steps;
@@ -76,6 +92,13 @@ impl Machine<'_, '_> {
 
     fn slots(&self, out: &mut Vec<u64>, which: std::ops::Range<usize>) {
         for s in &self.regs[which] {
+            out.extend(self.slot_words(*s));
+        }
+    }
+
+    /// The registers from `from` on for which `which` says so.
+    fn some_slots(&self, out: &mut Vec<u64>, from: usize, which: &[bool]) {
+        for (s, _) in self.regs[from..].iter().zip(which).filter(|(_, m)| **m) {
             out.extend(self.slot_words(*s));
         }
     }
@@ -129,7 +152,7 @@ impl Machine<'_, '_> {
     }
 
     /// The state in numbers; equal numbers are equal states, for what lives is tagged and counted. Empty: it is not one that can be compared.
-    fn state_words(&self) -> Vec<u64> {
+    fn state_words(&self, which: &[bool]) -> Vec<u64> {
         let mut out = Vec::new();
         if !self.is_comparable() {
             return out;
@@ -141,7 +164,8 @@ impl Machine<'_, '_> {
         }
         self.floor_words(&mut out);
         let Some(f) = self.frames.last() else { return Vec::new() };
-        self.slots(&mut out, 0..f.base + f.code.regs as usize);
+        self.slots(&mut out, 0..f.base);
+        self.some_slots(&mut out, f.base, which);
         for w in &self.wides[..f.wide_base + f.code.wides as usize] {
             wide_words(w, &mut out);
         }

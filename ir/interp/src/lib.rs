@@ -37,6 +37,7 @@ pub mod interp;
 mod lasso;
 mod leak;
 mod machine;
+mod matters;
 mod memory;
 mod native;
 mod object;
