@@ -75,7 +75,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         jobs: options.jobs,
         rules: Rules::SV_COMP,
         kinds: Some(asked.kinds_with_ends()),
-        first_violation: true,
+        until: asked.kinds(),
         ..ScanOptions::default()
     };
     let input = ProgramInput {

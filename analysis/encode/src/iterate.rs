@@ -6,6 +6,7 @@
 //! seen to point to; objects that the loop makes are, seen from a later iteration, one summary object.
 
 use crate::build::{Arrival, Build, Path, Res};
+use crate::low::Low;
 use crate::memory::{self, Array, Base};
 use crate::object::{Kind, Object};
 use crate::sym::{NULL, Sym, Terms, WILD};
@@ -26,18 +27,15 @@ struct Range {
     objects: BTreeSet<u32>,
     /// It may point into another object than on entry: an iteration that begins with the same ends with another.
     moves: bool,
-    /// Low bits that are zero whenever an iteration begins; not known yet: of any number.
-    zeros: Option<u32>,
+    /// Low bits that are the same whenever an iteration begins; not known yet: of any number.
+    low: Option<Low>,
     undef: bool,
 }
 
-/// Low bits that are looked at: accesses are hardly ever aligned to more.
-const MAX_ZEROS: u32 = 4;
-
 impl Range {
     fn narrow(&mut self, t: &Terms, v: Sym) {
-        let zeros = t.trailing_zeros(v.bits).min(MAX_ZEROS);
-        self.zeros = Some(self.zeros.map_or(zeros, |z| z.min(zeros)));
+        let low = t.low(v.bits);
+        self.low = Some(self.low.map_or(low, |l| l.common(low)));
     }
 }
 
@@ -161,7 +159,7 @@ impl<'a> Build<'_, 'a> {
                 c.unknown_code = true;
                 for p in &mut c.params {
                     p.objects.insert(WILD);
-                    (p.moves, p.zeros) = (true, Some(0));
+                    (p.moves, p.low) = (true, Some(Low::default()));
                 }
                 break;
             }
@@ -266,11 +264,11 @@ impl<'a> Build<'_, 'a> {
             cands.push(NULL);
         }
         let mut free = memory::free_like(&mut self.e.terms, &k, width, &cands, r.undef);
-        if let Some(zeros) = r.zeros.filter(|z| (1..width).contains(z)) {
+        if let Some(low) = r.low.filter(|l| (1..width).contains(&l.bits)) {
             let mut k = k;
-            k.push(zeros);
-            let high = self.e.terms.symbol(&k, verify_solver::Sort::Bv(width - zeros));
-            let low = self.e.terms.pool.num(zeros, 0);
+            k.push(low.bits);
+            let high = self.e.terms.symbol(&k, verify_solver::Sort::Bv(width - low.bits));
+            let low = self.e.terms.pool.num(low.bits, low.value.into());
             free.bits = self.e.terms.pool.concat(high, low);
         }
         if r.moves { free } else { Sym { prov: was.prov, ..free } }

@@ -40,6 +40,7 @@ mod inst;
 mod iterate;
 mod lap;
 mod linear;
+mod low;
 pub mod memory;
 pub mod object;
 mod output;

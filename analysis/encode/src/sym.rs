@@ -62,6 +62,7 @@ pub struct Terms {
     leaf_memo: HashMap<Term, Rc<[u32]>>,
     zeros_memo: std::cell::RefCell<HashMap<Term, u32>>,
     narrow_memo: HashMap<(Term, Term, u32), Option<Term>>,
+    pub(crate) low_memo: std::cell::RefCell<HashMap<Term, crate::low::Low>>,
     /// Facts about free symbols; asserted once and for all.
     pub axioms: Vec<Term>,
     bases: HashMap<u32, Term>,
@@ -103,6 +104,7 @@ impl Terms {
             leaf_memo: HashMap::new(),
             zeros_memo: Default::default(),
             narrow_memo: HashMap::new(),
+            low_memo: Default::default(),
             axioms: Vec::new(),
             bases: HashMap::new(),
             epochs: HashMap::new(),

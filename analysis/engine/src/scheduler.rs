@@ -32,8 +32,8 @@ pub struct ScanOptions {
     pub kinds: Option<KindSet>,
     /// The default budget is multiplied by the first and divided by the second, 0: left as it is.
     pub effort: (u64, u64),
-    /// No further engine runs once a check is violated.
-    pub first_violation: bool,
+    /// No further engine runs once a check of one of these kinds is violated.
+    pub until: KindSet,
 }
 
 /// Steps per reachable instruction in the default budget, and its bounds.
@@ -111,10 +111,10 @@ fn scan_here(
         let found = |r: &TaskReport| {
             r.outcomes.iter().any(|(Obligation::Check(c), o)| {
                 matches!(o, Outcome::Refuted { .. })
-                    && options.kinds.is_none_or(|k| subjects.iter().any(|s| k.contains(s.checks.get(*c).kind)))
+                    && subjects.iter().any(|s| options.until.contains(s.checks.get(*c).kind))
             })
         };
-        if options.first_violation && reports.iter().flatten().any(found) {
+        if reports.iter().flatten().any(found) {
             break;
         }
     }
