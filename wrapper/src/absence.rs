@@ -5,7 +5,7 @@
 //! texts includes or asks for counts, in every folder it may be looked for in: too much is only watched in vain. What
 //! cannot be told by names at all is said in [`Looked::blind`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -131,7 +131,7 @@ impl<'a> Looked<'a> {
     /// Looks once more.
     pub(crate) fn absent(&self) -> Absent {
         let mut out = Absent::default();
-        let mut there: BTreeMap<PathBuf, bool> = BTreeMap::new();
+        let mut there: HashMap<OsString, bool> = HashMap::new();
         let parents: BTreeSet<&Path> = self.files.iter().filter_map(|f| f.parent()).collect();
         let files: BTreeSet<&OsStr> = self.files.iter().map(|f| f.as_os_str()).collect();
         let searched: BTreeSet<&Path> = self.dirs.iter().map(PathBuf::as_path).collect();
@@ -143,11 +143,11 @@ impl<'a> Looked<'a> {
             for folder in searched.iter().chain(&other) {
                 let path = folder.join(name);
                 let parent = path.parent().unwrap_or(folder);
-                let is_there = match there.get(parent) {
+                let is_there = match there.get(parent.as_os_str()) {
                     Some(is_there) => *is_there,
                     None => {
                         let is_there = self.cwd.join(parent).is_dir();
-                        there.insert(parent.to_path_buf(), is_there);
+                        there.insert(parent.as_os_str().to_os_string(), is_there);
                         is_there
                     }
                 };

@@ -241,11 +241,13 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
     if let Some(mut manifest) = manifest {
         manifest.unit = Some(captured.unit);
         manifest.note.clone_from(&captured.note);
-        manifest.save(store, &command, job, history);
+        manifest.save(store, &command, job, &history);
     }
     let mut rebuilt = rebuilt.unwrap_or_default();
     if captured.cached {
         rebuilt.clear();
+    } else if rebuilt.is_empty() {
+        rebuilt.extend(history.first().and_then(|m| m.blind.clone()));
     }
     Ok(Captured { rebuilt, ..captured })
 }

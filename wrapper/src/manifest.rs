@@ -243,7 +243,7 @@ impl Manifest {
     }
 
     /// Keeps the manifest before what is known from earlier; a cache that cannot be written goes without.
-    pub(crate) fn save(&self, store: &Store, key: &Hash, job: &Job, history: Vec<Manifest>) {
+    pub(crate) fn save(&self, store: &Store, key: &Hash, job: &Job, history: &[Manifest]) {
         let mut all = vec![self];
         let content = |m: &Manifest| -> Vec<(PathBuf, Option<String>)> {
             m.files.iter().chain(&m.absent).map(|s| (s.path.clone(), s.hash.clone())).collect()

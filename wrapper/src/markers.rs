@@ -5,10 +5,12 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
+use crate::names::lines;
+
 /// The files that line markers name: `# 12 "path" 1`, `#line 12 "path"`.
 pub(crate) fn files_named(text: &[u8]) -> BTreeSet<PathBuf> {
     let mut out = BTreeSet::new();
-    for line in text.split(|b| *b == b'\n') {
+    for line in lines(text) {
         let Some(rest) = line.trim_ascii_start().strip_prefix(b"#") else { continue };
         let rest = rest.trim_ascii_start();
         let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();

@@ -29,12 +29,19 @@ pub(crate) struct Includes {
 /// What a file includes, in whatever branch of its conditions.
 pub(crate) fn includes(text: &[u8]) -> Includes {
     let mut out = Includes::default();
-    if contains(text, b"??/") {
-        out.blind = Some("has trigraphs that may join lines".into());
-        out.asks_unseen = true;
-    }
+    let mut trigraph = |text: &[u8], matters: &dyn Fn(usize) -> bool| {
+        if memchr::memmem::find_iter(text, b"??/").any(|at| matters(at + 3)) {
+            out.blind = Some("has a trigraph that may join lines or end a literal".into());
+            out.asks_unseen = true;
+        }
+    };
+    // Whether a compiler takes `??/` for a backslash is a matter of its options.
+    trigraph(text, &|at| line_end(text, at).is_some());
     let text = &logical(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))[..];
-    for line in text.split(|b| *b == b'\n') {
+    trigraph(text, &|at| matches!(text.get(at), Some(b'"' | b'\'' | b'\\')));
+    // Few texts ask for files, and each has thousands of lines.
+    let asks = contains(text, b"__has_include") || contains(text, b"__has_embed");
+    for line in lines(text) {
         let line = trim(line);
         let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")).or(line.strip_prefix(b"??="))
         else {
@@ -51,7 +58,8 @@ pub(crate) fn includes(text: &[u8]) -> Includes {
             },
             b"line" if !literal(&rest[word..]) => out.blind = Some("is from where a macro says".into()),
             b"embed" => out.blind = Some("embeds a file".into()),
-            directive => asked(directive, &rest[word..], &mut out),
+            directive if asks => asked(directive, &rest[word..], &mut out),
+            _ => {}
         }
     }
     for time in [&b"__DATE__"[..], b"__TIME__", b"__TIMESTAMP__"] {
@@ -62,13 +70,46 @@ pub(crate) fn includes(text: &[u8]) -> Includes {
     out
 }
 
+/// The lines of a text without their ends, and what follows the last one.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut from = 0;
+    memchr::memchr_iter(b'\n', text).chain([text.len()]).map(move |end| {
+        let line = &text[from..end];
+        from = end + 1;
+        line
+    })
+}
+
+/// The bytes at which a text may pass from code to a literal or comment, or join or end a line.
+const MEANING: [bool; 256] = {
+    let mut out = [false; 256];
+    let mut bytes: &[u8] = b"\\\r\n/\"'";
+    while let Some((byte, rest)) = bytes.split_first() {
+        out[*byte as usize] = true;
+        bytes = rest;
+    }
+    out
+};
+
 /// The text with comments as spaces and lines that go on joined.
 fn logical(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     // In what the byte lies: nothing, a comment of either kind, or a literal and its quote.
     let mut inside = 0u8;
-    while let Some(&byte) = text.get(at) {
+    while at < text.len() {
+        // What means nothing here is taken at once: up to the end of a comment, or up to what may begin something.
+        let rest = &text[at..];
+        let plain = match inside {
+            b'*' => memchr::memchr2(b'*', b'\\', rest).unwrap_or(rest.len()),
+            b'/' => memchr::memchr3(b'\n', b'\r', b'\\', rest).unwrap_or(rest.len()),
+            _ => rest.iter().position(|b| MEANING[usize::from(*b)]).unwrap_or(rest.len()),
+        };
+        if !matches!(inside, b'*' | b'/') {
+            out.extend_from_slice(&rest[..plain]);
+        }
+        at += plain;
+        let Some(&byte) = text.get(at) else { break };
         if byte == b'\\'
             && let Some(joined) = line_end(text, at + 1)
         {
@@ -230,6 +271,8 @@ mod tests {
             "char *t = __TIME__;\n",
             "#define HAS __has_include\n",
             "#if X ??/\n",
+            "/* *??/ \n/ #include <x.h>\n*/",
+            "char *s = \"??/\" /* \";\n",
             "#include <a//b.h>\n",
         ] {
             assert!(includes(blind.as_bytes()).blind.is_some(), "{blind}");
@@ -238,6 +281,7 @@ mod tests {
             "#if defined __has_include && defined ( __has_include )\n",
             "#ifndef __has_include\n#define __has_include(x) 0\n#endif\n",
             "#define X __has_includes\n",
+            "/* \"??/\" and ??/' */ char *s = \"??/x\"; // ??/\"\n",
         ] {
             let found = includes(not.as_bytes());
             assert_eq!((found.blind, found.names.len()), (None, 0), "{not}");

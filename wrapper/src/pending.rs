@@ -2,15 +2,20 @@
 //!
 //! A build tool goes by the object: when a wrapper is killed between the real compiler's end and the capture's, no
 //! later `make` runs the command again. The note is written before the real compiler starts, is locked as long as
-//! the wrapper or the compiler lives, and goes when the record is written. One that is left without its wrapper is made good by
-//! [`recover`]: by the next link, and before anything reads the ledger.
+//! the wrapper or the compiler lives, and is struck out when the record is written. One that is left without its wrapper is
+//! made good by [`recover`]: by the next link, and before anything reads the ledger.
+//!
+//! Notes stand in files that are used again and again, as many as there are wrappers at the same time: making and removing
+//! a file for each would cost more than all else that a wrapper does when nothing has changed. The first byte is written
+//! last, and it alone says whether the rest is a note.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{Seek, Write};
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -22,13 +27,15 @@ use crate::real::Real;
 use crate::record::Finished;
 use crate::wrap;
 
-/// An invocation under way.
+/// An invocation under way: its note, locked until this process ends.
 #[derive(Debug)]
-pub struct Pending {
-    path: PathBuf,
-    /// Locked until this process ends.
-    file: File,
-}
+pub struct Pending(File);
+
+/// More wrappers than that at once go without a note.
+const PLACES: usize = 4096;
+
+/// The first byte of a file without a note.
+const FREE: &[u8] = b"-";
 
 #[derive(Serialize, Deserialize)]
 struct Note {
@@ -67,26 +74,38 @@ impl Pending {
             programs: real.programs,
             argv: argv.to_vec(),
         };
-        let dir = folder(cache);
-        let path = dir.join(format!("{start:x}-{:x}.json", std::process::id()));
         let text = serde_json::to_vec(&note).ok()?;
-        let open = || File::options().read(true).write(true).create_new(true).open(&path);
-        let mut file = open().or_else(|_| fs::create_dir_all(&dir).and_then(|()| open())).ok()?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
-        // The compiler inherits the lock: as long as it lives its wrapper's death changes nothing.
-        let _ = rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty());
-        if file.write_all(&text).is_err() {
-            let _ = fs::remove_file(&path);
-            return None;
+        let (first, rest) = text.split_at(1);
+        let dir = folder(cache);
+        let open = |path: &Path| File::options().read(true).write(true).create(true).truncate(false).open(path);
+        for place in 0..PLACES {
+            let path = dir.join(place.to_string());
+            let file = match open(&path).or_else(|_| fs::create_dir_all(&dir).and_then(|()| open(&path))) {
+                Ok(file) => file,
+                // Another user's.
+                Err(_) if path.exists() => continue,
+                Err(_) => return None,
+            };
+            if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() || is_note(&file) {
+                continue;
+            }
+            // The compiler inherits the lock: as long as it lives its wrapper's death changes nothing.
+            let _ = rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty());
+            file.write_all_at(&[rest, b"\n"].concat(), 1).and_then(|()| file.write_all_at(first, 0)).ok()?;
+            return Some(Pending(file));
         }
-        Some(Pending { path, file })
+        None
     }
 
     /// The record is written.
     pub fn end(self) {
-        let _ = fs::remove_file(&self.path);
-        drop(self.file);
+        let _ = self.0.write_all_at(FREE, 0);
     }
+}
+
+fn is_note(file: &File) -> bool {
+    let mut first = [0];
+    file.read_exact_at(&mut first, 0).is_ok() && first == *b"{"
 }
 
 /// Captures what killed wrappers left undone, and records it. Returns how many invocations that were.
@@ -106,33 +125,29 @@ fn recover_all(config: &Config) -> usize {
     let entries = fs::read_dir(folder(&config.cache)).into_iter().flatten().flatten();
     for path in entries.map(|e| e.path()) {
         // Ours to make good only when its wrapper is gone and no one else is at it.
-        let Ok(mut file) = File::options().read(true).write(true).open(&path) else { continue };
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() || !path.exists() {
+        let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() || !is_note(&file) {
             continue;
         }
-        // The lock is kept until the note is gone.
-        match read(&mut file) {
-            Some(note) => {
-                finish(&note, config);
-                done += 1;
-            }
-            // Killed before the note was whole, and so before the real compiler ran; or it is being written now.
-            None if is_recent(&path) => continue,
-            None => {}
+        // The lock is kept until the note is struck out.
+        if let Some(note) = read(&file) {
+            finish(&note, config);
+            done += 1;
         }
-        let _ = fs::remove_file(&path);
+        let _ = file.write_all_at(FREE, 0);
+        // Earlier versions had a file for each note.
+        if path.extension().is_some() {
+            let _ = fs::remove_file(&path);
+        }
     }
     done
 }
 
-fn read(file: &mut File) -> Option<Note> {
-    file.rewind().ok()?;
-    serde_json::from_reader(std::io::BufReader::new(file)).ok()
-}
-
-fn is_recent(path: &Path) -> bool {
-    let age = fs::metadata(path).and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
-    age.is_none_or(|age| age < Duration::from_secs(5))
+/// The note in a file: its first line, as a longer one may have stood there before.
+fn read(file: &File) -> Option<Note> {
+    let mut line = Vec::new();
+    BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+    serde_json::from_slice(&line).ok()
 }
 
 fn finish(note: &Note, config: &Config) {
@@ -184,10 +199,11 @@ fn outputs_made(invocation: &Invocation, note: &Note) -> bool {
     !outputs.is_empty() && outputs.iter().all(new)
 }
 
-/// Whether there is anything to [`recover`]; costs one look at a folder.
+/// Whether there is anything to [`recover`], or under way.
 #[must_use]
 pub fn any(cache: &Path) -> bool {
-    fs::read_dir(folder(cache)).is_ok_and(|mut entries| entries.next().is_some())
+    let mut entries = fs::read_dir(folder(cache)).into_iter().flatten().flatten();
+    entries.any(|entry| File::open(entry.path()).is_ok_and(|file| is_note(&file)))
 }
 
 /// Recovers with the environment's configuration, for programs that are about to read the ledger.

@@ -3,6 +3,7 @@
 //! The time of the last change of the inode cannot be set to the past, so two looks that find the same times found the
 //! same content; unless both fall into one step of the file system's clock, or that clock is another machine's.
 
+use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -30,7 +31,7 @@ impl Stamp {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
         let settled = nanos(now.checked_sub(SETTLED + step(&data))?);
         let (modified, changed) = times(&data);
-        (modified.max(changed) < settled && keeps_our_time(path)).then_some(Stamp(
+        (modified.max(changed) < settled && of_our_time(path, &data)).then_some(Stamp(
             data.ino(),
             data.size(),
             modified,
@@ -45,7 +46,7 @@ pub(crate) fn is_older(path: &Path, time: SystemTime) -> bool {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let Some(limit) = since.checked_sub(COARSE + step(&data)).map(nanos) else { return false };
     let (modified, changed) = times(&data);
-    modified.max(changed) < limit && keeps_our_time(path)
+    modified.max(changed) < limit && of_our_time(path, &data)
 }
 
 fn nanos(time: Duration) -> i64 {
@@ -61,6 +62,19 @@ fn times(data: &fs::Metadata) -> (i64, i64) {
 /// A change at a whole second is one of a file system that knows no finer ones.
 fn step(data: &fs::Metadata) -> Duration {
     if data.ctime_nsec() == 0 { SECONDS } else { Duration::ZERO }
+}
+
+/// The same for a file that was just looked at: one question for each file system, as a unit has hundreds of headers on one.
+fn of_our_time(path: &Path, data: &fs::Metadata) -> bool {
+    thread_local!(static KNOWN: RefCell<Vec<(u64, bool)>> = const { RefCell::new(Vec::new()) });
+    KNOWN.with_borrow_mut(|known| match known.iter().find(|(device, _)| *device == data.dev()) {
+        Some((_, ours)) => *ours,
+        None => {
+            let ours = keeps_our_time(path);
+            known.push((data.dev(), ours));
+            ours
+        }
+    })
 }
 
 /// Whether the times of files there come from this machine's clock.

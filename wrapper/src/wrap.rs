@@ -66,27 +66,31 @@ pub fn main() -> ! {
         (Ok(config), Ok(cwd)) => Pending::begin(&config.cache, driver, cwd, &real, &argv),
         _ => None,
     };
+    let finished = |status: Status, stdin: Option<Vec<u8>>| {
+        let (Ok(config), Ok(cwd)) = (&config, &cwd) else { return };
+        let finished = Finished { driver, cwd, real: &real, argv: &argv, status, stdin, note: None, process: None };
+        write_down(&finished, config);
+    };
     let (ended, signals) = match Signals::run_real(&mut command) {
         Ok((status, signals)) => (Ended::from(status), signals),
         Err(error) => {
             eprintln!("{}: {}: {error}", name(driver), real.program.display());
+            finished(Status::NotRun(error.to_string()), None);
+            if let Some(pending) = pending {
+                pending.end();
+            }
             exit(126);
         }
     };
-    match (config, cwd) {
-        (Ok(config), Ok(cwd)) => {
-            let status = match ended {
-                Ended::Code(code) => Status::Code(code),
-                Ended::Signal(signal) => Status::Signal(signal),
-                Ended::TimedOut => unreachable!("the real compiler has no time limit"),
-            };
-            let finished =
-                Finished { driver, cwd: &cwd, real: &real, argv: &argv, status, stdin, note: None, process: None };
-            write_down(&finished, &config);
-        }
-        (Err(problem), _) => say(driver, env::var_os("VERIFY_VERBOSE").is_some(), &problem),
-        (Ok(_), Err(_)) => {}
+    if let Err(problem) = &config {
+        say(driver, env::var_os("VERIFY_VERBOSE").is_some(), problem);
     }
+    let status = match ended {
+        Ended::Code(code) => Status::Code(code),
+        Ended::Signal(signal) => Status::Signal(signal),
+        Ended::TimedOut => unreachable!("the real compiler has no time limit"),
+    };
+    finished(status, stdin);
     if let Some(pending) = pending {
         pending.end();
     }
