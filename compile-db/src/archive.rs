@@ -163,6 +163,12 @@ fn body(file: &object::File, named: bool) -> Option<blake3::Hash> {
     (size >= if named { 1 } else { TELLING }).then(|| hasher.finalize())
 }
 
+/// The same however little it is, for one file that is compared with another.
+#[must_use]
+pub fn code(bytes: &[u8]) -> Option<blake3::Hash> {
+    body(&object::File::parse(bytes).ok()?, true)
+}
+
 /// The GNU build id in hex, if the file has one.
 #[must_use]
 pub fn build_id(bytes: &[u8]) -> Option<String> {

@@ -38,6 +38,8 @@ pub enum Fate {
     Unsupported,
     /// It was captured, and the unit is no longer in the cache.
     Gone,
+    /// It was captured, and its object has been made again since from another text, past the wrapper.
+    Outdated,
     /// The capture failed, or the real compiler did.
     Failed,
 }
@@ -57,6 +59,7 @@ impl Fate {
             Fate::Query => "query",
             Fate::Unsupported => "unsupported",
             Fate::Gone => "gone",
+            Fate::Outdated => "outdated",
             Fate::Failed => "failed",
         }
     }
@@ -122,6 +125,8 @@ pub struct Totals {
     pub unsupported: usize,
     /// Of `missed`, because the cache has lost them since.
     pub gone: usize,
+    /// Of `missed`, because the object was made again past the wrapper.
+    pub outdated: usize,
     /// Of `missed`, because the compiler was called past the wrapper.
     pub strangers: usize,
     /// Invocations that linked.
@@ -214,6 +219,7 @@ fn totals(coverage: &Coverage, damaged: usize) -> Totals {
                     t.missed += 1;
                     t.failed += usize::from(fate == Fate::Failed);
                     t.gone += usize::from(fate == Fate::Gone);
+                    t.outdated += usize::from(fate == Fate::Outdated);
                     t.unsupported += usize::from(fate == Fate::Unsupported);
                 }
             }
@@ -263,7 +269,7 @@ fn row<'a>(record: &'a Record, counted: impl Fn(usize) -> bool) -> Row<'a> {
     };
     let worst = |s: &&SourceRow| match s.fate {
         Fate::Failed => 5,
-        Fate::Gone => 4,
+        Fate::Gone | Fate::Outdated => 4,
         Fate::Unsupported => 3,
         Fate::Captured => 2,
         Fate::Cached => 1,
@@ -297,6 +303,7 @@ fn source<'a>(record: &Record, compile: &'a Compile, latest: bool) -> SourceRow<
         _ if compile.is_assembler() => Fate::Assembler,
         Outcome::Failed { .. } => Fate::Failed,
         Outcome::Gone => Fate::Gone,
+        Outcome::Outdated => Fate::Outdated,
         Outcome::Unsupported(_) => Fate::Unsupported,
         Outcome::Skipped(_) => match record.class {
             Class::Probe => Fate::Probe,
@@ -321,7 +328,7 @@ const AGAIN: &str = "run `verify capture --compile-db compile_commands.json`";
 fn advice(outcome: &Outcome, compile: &Compile) -> Option<String> {
     match outcome {
         Outcome::Captured { .. } | Outcome::Skipped(_) => None,
-        Outcome::Gone => Some(match &compile.object {
+        Outcome::Gone | Outcome::Outdated => Some(match &compile.object {
             Some(object) => format!("remove {} and build again, or {AGAIN}", object.display()),
             None => format!("build again, or {AGAIN}"),
         }),

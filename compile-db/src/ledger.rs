@@ -5,14 +5,16 @@
 //! a signal kills the writer, and the next writer would continue the torn line.) Every invocation has a record of
 //! its own; [`Ledger::prune`] takes away the ones that a later build repeated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use blake3::Hash;
 
+use crate::archive;
 use crate::record::{Outcome, Record, VERSION};
 
 /// The ledger of one cache directory.
@@ -51,6 +53,53 @@ impl Contents {
                 compile.outcome = Outcome::Gone;
             }
         }
+    }
+}
+
+impl Contents {
+    /// Takes units out of records whose objects were made again since without a record of it, from a text that has
+    /// `changed`: of two things that the file on disk may be, the other one is an edited object, which stays known.
+    pub fn outdate(&mut self, changed: impl Fn(&Record, usize) -> bool) {
+        let objects = self.records.iter().flat_map(|r| &r.compiles).filter_map(|c| c.object_hash);
+        let outputs = self.records.iter().filter_map(|r| r.link.as_ref()?.output_hash);
+        let known: BTreeSet<[u8; 32]> = objects.chain(outputs).map(|h| *h.as_bytes()).collect();
+        let mut latest: BTreeMap<(PathBuf, PathBuf), (usize, usize)> = BTreeMap::new();
+        for (r, record) in self.records.iter().enumerate().filter(|(_, record)| record.compiled()) {
+            for c in 0..record.compiles.len() {
+                latest.insert(record.place(c), (r, c));
+            }
+        }
+        for ((output, _), (r, c)) in latest {
+            let record = &self.records[r];
+            if record.compiles[c].unit.is_some()
+                && changed_after(&output, record.time)
+                && let Ok(bytes) = fs::read(&output)
+                && !known.contains(blake3::hash(&bytes).as_bytes())
+                && !is_edited(record, c, &bytes)
+                && changed(record, c)
+            {
+                let compile = &mut self.records[r].compiles[c];
+                compile.unit = None;
+                compile.outcome = Outcome::Outdated;
+            }
+        }
+    }
+}
+
+/// Whether a regular file has changed, in content or otherwise, since a time.
+fn changed_after(path: &Path, nanos: u64) -> bool {
+    fs::metadata(path).is_ok_and(|data| {
+        let changed = i128::from(data.ctime()) * 1_000_000_000 + i128::from(data.ctime_nsec());
+        data.is_file() && changed > i128::from(nanos)
+    })
+}
+
+/// Whether the bytes are still what the record made, stripped or with other symbols.
+fn is_edited(record: &Record, index: usize, bytes: &[u8]) -> bool {
+    let compile = &record.compiles[index];
+    match (&compile.object, &record.link) {
+        (None, Some(link)) => link.build_id.is_some() && archive::build_id(bytes) == link.build_id,
+        _ => compile.body.is_some() && archive::code(bytes) == compile.body,
     }
 }
 

@@ -859,6 +859,9 @@ pub fn reason(outcome: &Outcome) -> String {
         Outcome::Unsupported(why) => format!("unsupported: {why}"),
         Outcome::Skipped(why) => format!("not captured: {why}"),
         Outcome::Gone => "its unit is no longer in the cache".into(),
+        Outcome::Outdated => {
+            "it was compiled again since, past verify-cc or without a record, and its text is another one".into()
+        }
     }
 }
 

@@ -200,6 +200,9 @@ pub enum Outcome {
     /// It was captured, and the cache has lost the unit since. In no record: what a reader of the ledger finds out.
     #[serde(skip)]
     Gone,
+    /// It was captured, and its object has been made again since, from another text and past the wrapper. In no record.
+    #[serde(skip)]
+    Outdated,
     /// The invocation is of a class that is not captured (probe, preprocessing), or the real compiler failed.
     Skipped(String),
 }

@@ -88,7 +88,7 @@ fn status(status: &Status) -> Value {
 }
 
 fn totals_json(t: &Totals) -> serde_json::Map<String, Value> {
-    let rows: [(&str, Value); 16] = [
+    let rows: [(&str, Value); 17] = [
         ("invocations", json!(t.invocations)),
         ("units", json!(t.units)),
         ("captured", json!(t.captured)),
@@ -98,6 +98,7 @@ fn totals_json(t: &Totals) -> serde_json::Map<String, Value> {
         ("failed", json!(t.failed)),
         ("unsupported", json!(t.unsupported)),
         ("gone", json!(t.gone)),
+        ("outdated", json!(t.outdated)),
         ("bypassed", json!(t.strangers)),
         ("links", json!(t.links)),
         ("assembler", json!(t.assembler)),
@@ -224,7 +225,7 @@ fn as_text(c: &Coverage, project: &Project, all: bool) -> String {
     };
     for row in &c.rows {
         for s in &row.sources {
-            let missed = s.counted && matches!(s.fate, Fate::Failed | Fate::Unsupported | Fate::Gone);
+            let missed = s.counted && matches!(s.fate, Fate::Failed | Fate::Unsupported | Fate::Gone | Fate::Outdated);
             if missed || all {
                 said(short(&s.compile.source), s.fate.name(), s.reason.as_deref(), s.advice.as_deref());
             }

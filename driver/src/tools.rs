@@ -6,7 +6,7 @@ use verify_cache::{Kind, Store};
 use verify_compile_db::Ledger;
 use verify_compile_db::ledger::Contents;
 use verify_wrapper::Config;
-use verify_wrapper::capture::Tools;
+use verify_wrapper::capture::{self, Tools};
 
 /// The surroundings of a command.
 pub struct Env {
@@ -32,13 +32,14 @@ impl Env {
         Ok(Env { store, tools, user_models: Vec::new(), annotations: Vec::new() })
     }
 
-    /// What the ledger says, as far as the cache still has the units.
+    /// What the ledger says, as far as the cache still has the units and they are those of the objects.
     ///
     /// # Errors
     /// It cannot be listed.
     pub fn ledger(&self) -> anyhow::Result<Contents> {
         let mut contents = Ledger::open(self.store.root()).read().context("the capture ledger")?;
         contents.forget(|unit| self.store.has_entry(Kind::UNIT, unit));
+        contents.outdate(|record, index| capture::text_changed(&self.store, record, index));
         Ok(contents)
     }
 

@@ -191,6 +191,19 @@ pub fn of_record(record: &verify_compile_db::Record, index: usize) -> Option<Job
     Some(job)
 }
 
+/// Whether a recorded compile would read another text now: its source, or a header, has changed.
+#[must_use]
+pub fn text_changed(store: &Store, record: &verify_compile_db::Record, index: usize) -> bool {
+    let last = of_record(record, index).and_then(|job| Manifest::last(store, &job));
+    let compile = &record.compiles[index];
+    match last.filter(|last| last.unit == compile.unit) {
+        Some(last) => !last.same_files(&record.cwd),
+        None => {
+            compile.source_hash.is_some_and(|hash| verify_compile_db::paths::hash_file(&compile.source) != Some(hash))
+        }
+    }
+}
+
 /// What stands against using the unit of an earlier build now; empty when nothing does, none when there was none.
 #[must_use]
 pub fn differences(tools: &Tools, store: &Store, job: &Job) -> Option<Vec<String>> {

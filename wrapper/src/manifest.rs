@@ -232,6 +232,11 @@ impl Manifest {
             && self.no_folders.iter().all(gone)
     }
 
+    /// Whether the files that were read have the same contents.
+    pub(crate) fn same_files(&self, cwd: &Path) -> bool {
+        self.files.iter().all(|seen| seen.holds(cwd))
+    }
+
     /// What the command was made from when it was last run, latest first.
     pub(crate) fn history(store: &Store, key: &Hash) -> Vec<Manifest> {
         store.get_keyed(MANIFEST, key).and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()

@@ -131,7 +131,10 @@ fn recover_all(config: &Config) -> usize {
         }
         // The lock is kept until the note is struck out.
         if let Some(note) = read(&file) {
-            finish(&note, config);
+            if !finish(&note, config) {
+                // There is no room for the others either.
+                break;
+            }
             done += 1;
         }
         let _ = file.write_all_at(FREE, 0);
@@ -150,16 +153,19 @@ fn read(file: &File) -> Option<Note> {
     serde_json::from_slice(&line).ok()
 }
 
-fn finish(note: &Note, config: &Config) {
+fn finish(note: &Note, config: &Config) -> bool {
     let driver = if note.cxx { Driver::Cxx } else { Driver::C };
     let real = Real { words: note.real.clone(), program: note.program.clone(), programs: note.programs };
     let mut args = real.fixed_options().to_vec();
     args.extend(note.argv.iter().cloned());
     let made = Invocation::parse(driver, real.family(), &args, &note.cwd).is_ok_and(|i| outputs_made(&i, note));
     let (status, why) = if made {
-        (Status::Code(0), "its wrapper was killed; captured afterwards")
+        (Status::Code(0), "its wrapper was killed or could not write; captured afterwards")
     } else {
-        (Status::NotRun("killed together with its wrapper".into()), "its wrapper was killed before it was done")
+        (
+            Status::NotRun("killed together with its wrapper".into()),
+            "its wrapper was killed, or could not write, before it was done",
+        )
     };
     let finished = Finished {
         driver,
@@ -171,7 +177,7 @@ fn finish(note: &Note, config: &Config) {
         note: Some(why.into()),
         process: None,
     };
-    wrap::write_down(&finished, config);
+    wrap::write_down(&finished, config)
 }
 
 /// Whether everything that the command makes was written after it began.

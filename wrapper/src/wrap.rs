@@ -67,16 +67,17 @@ pub fn main() -> ! {
         _ => None,
     };
     let finished = |status: Status, stdin: Option<Vec<u8>>| {
-        let (Ok(config), Ok(cwd)) = (&config, &cwd) else { return };
+        let (Ok(config), Ok(cwd)) = (&config, &cwd) else { return true };
         let finished = Finished { driver, cwd, real: &real, argv: &argv, status, stdin, note: None, process: None };
-        write_down(&finished, config);
+        write_down(&finished, config)
     };
     let (ended, signals) = match Signals::run_real(&mut command) {
         Ok((status, signals)) => (Ended::from(status), signals),
         Err(error) => {
             eprintln!("{}: {}: {error}", name(driver), real.program.display());
-            finished(Status::NotRun(error.to_string()), None);
-            if let Some(pending) = pending {
+            if finished(Status::NotRun(error.to_string()), None)
+                && let Some(pending) = pending
+            {
                 pending.end();
             }
             exit(126);
@@ -90,8 +91,9 @@ pub fn main() -> ! {
         Ended::Signal(signal) => Status::Signal(signal),
         Ended::TimedOut => unreachable!("the real compiler has no time limit"),
     };
-    finished(status, stdin);
-    if let Some(pending) = pending {
+    let written = finished(status, stdin);
+    // What could not be written down now is made good when there is room.
+    if written && let Some(pending) = pending {
         pending.end();
     }
     signals.keep();
@@ -122,8 +124,8 @@ fn input(driver: Driver, real: &Real, argv: &[OsString], command: &mut Command) 
     (read.is_ok() && written.is_ok()).then_some(text)
 }
 
-/// Captures and records; whatever happens stays inside.
-pub fn write_down(finished: &Finished, config: &Config) {
+/// Captures and records; whatever happens stays inside. False when there is no record of it and there may be one later.
+pub fn write_down(finished: &Finished, config: &Config) -> bool {
     if !config.verbose {
         panic::set_hook(Box::new(|_| {}));
     }
@@ -131,11 +133,12 @@ pub fn write_down(finished: &Finished, config: &Config) {
         let record = record::make(finished, config);
         Ledger::open(&config.cache).append(&record)
     }));
-    match written {
+    match &written {
         Ok(Ok(_)) => {}
         Ok(Err(problem)) => say(finished.driver, config.verbose, &problem.to_string()),
         Err(_) => say(finished.driver, config.verbose, "panicked while capturing; please report it"),
     }
+    !matches!(written, Ok(Err(_)))
 }
 
 fn say(driver: Driver, verbose: bool, text: &str) {

@@ -12,9 +12,12 @@ use common::{CC, Lab, captured, script, sources, target};
 use verify_compile_db::coverage::{self, Coverage, Fate};
 use verify_compile_db::ledger::Contents;
 use verify_compile_db::{Ledger, Outcome};
+use verify_wrapper::capture;
 
 fn contents(lab: &Lab) -> Contents {
-    Ledger::open(&lab.cache).read().unwrap()
+    let mut contents = Ledger::open(&lab.cache).read().unwrap();
+    contents.outdate(|record, index| capture::text_changed(&lab.store(), record, index));
+    contents
 }
 
 fn check(lab: &Lab, look: impl Fn(&Coverage)) {
@@ -167,6 +170,50 @@ fn compilers_called_past_the_wrapper_are_seen() {
         assert!(c.strangers.iter().any(|s| s.object.ends_with("a.o") && s.target.is_some()), "{:?}", c.strangers);
         assert!(c.strangers.iter().any(|s| s.object.ends_with("c.o") && s.target.is_none()), "{:?}", c.strangers);
     });
+}
+
+#[test]
+fn objects_made_again_past_the_wrapper_are_outdated() {
+    let lab = Lab::new();
+    let captured = || {
+        let contents = contents(&lab);
+        let totals = coverage::of(&contents, &lab.project()).totals;
+        (totals.units, totals.captured, totals.outdated)
+    };
+    lab.write("h.h", "#define H 1\n");
+    lab.write("a.c", "#include \"h.h\"\nint a(void) { return H; }\n");
+    lab.write("m.c", "int a(void); int main(void) { return a(); }\n");
+    lab.cc_ok("-g -c a.c");
+    lab.cc_ok("a.o m.c -o prog");
+    // The text may go on, and an edited object stays what it is.
+    lab.write("h.h", "#define H 2\n");
+    lab.run("strip", "-g a.o");
+    assert_eq!(captured(), (2, 2, 0));
+    lab.run("gcc", "-c a.c");
+    assert_eq!(captured(), (2, 1, 1));
+    lab.write("m.c", "int a(void); int main(void) { return -a(); }\n");
+    lab.run("gcc", "-Wl,--build-id a.o m.c -o prog");
+    assert_eq!(captured(), (2, 0, 2));
+    lab.cc_ok("-c a.c");
+    lab.cc_ok("a.o m.c -o prog");
+    assert_eq!(captured(), (2, 2, 0));
+    // Objects made again of the same texts are as good.
+    lab.run("gcc", "-O3 -c a.c");
+    assert_eq!(captured(), (2, 2, 0));
+}
+
+#[test]
+fn what_could_not_be_written_is_made_good_later() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    lab.write("b.c", "int main(void) { return 0; }\n");
+    fs::create_dir_all(lab.cache.join("ledger")).unwrap();
+    fs::write(lab.cache.join("ledger/v1"), "no room").unwrap();
+    lab.cc_ok("-c a.c");
+    lab.cc_ok("-c b.c");
+    fs::remove_file(lab.cache.join("ledger/v1")).unwrap();
+    lab.cc_ok("a.o b.o -o prog");
+    assert_eq!(sources(target(&lab.project(), "prog")), ["a.c", "b.c"]);
 }
 
 #[test]

@@ -21,7 +21,9 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
             text.lines().enumerate().find_map(|(i, l)| hard_coded(l).map(|(c, a)| (i + 1, c, a)))
         {
             let place = format!("{}:{line}", short(path));
-            if compiler.starts_with('/') {
+            if let Some(cause) = other_cache(&compiler, &place) {
+                out.push(cause);
+            } else if compiler.starts_with('/') {
                 out.push(format!("the compiler is called by its full path ({place}: {compiler}): use `verify capture --trace -- make`, or `make CC=verify-cc`"));
             } else if ccache {
                 out.push(format!("ccache stands in front ({place}): its hits call no compiler; use `verify capture -- make`, or `make CC=verify-cc` with VERIFY_REAL_CC=\"{compiler}\""));
@@ -42,16 +44,21 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
             ));
         }
         if let Some(cc) = value("CMAKE_C_COMPILER").filter(|cc| !cc.contains("verify-cc")) {
-            out.push(format!("CMake was configured with another compiler ({}: {cc}): configure in a new folder with -DCMAKE_C_COMPILER=verify-cc", short(path)));
+            let cause = other_cache(&cc, &short(path));
+            out.push(cause.unwrap_or_else(|| format!("CMake was configured with another compiler ({}: {cc}): configure in a new folder with -DCMAKE_C_COMPILER=verify-cc", short(path))));
         }
     }
     if let Some(path) = files.iter().find(|p| named(p, &["config.status"])) {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let cc = text.lines().find_map(|l| l.strip_prefix("S[\"CC\"]=").map(|v| v.trim_matches('"').to_string()));
         if let Some(cc) = cc.filter(|cc| !cc.contains("verify-cc")) {
-            out.push(format!("configure was run with another compiler (CC={cc}): run ./configure CC=verify-cc again, then make clean and make"));
+            let cause = other_cache(&cc, &short(path));
+            out.push(cause.unwrap_or_else(|| format!("configure was run with another compiler (CC={cc}): run ./configure CC=verify-cc again, then make clean and make")));
         }
     }
+    // A build under `verify capture` may have written the same into many files.
+    let mut said = std::collections::BTreeSet::new();
+    out.retain(|cause| said.insert(cause.rsplit(": ").next().unwrap_or_default().to_string()));
     if invocations == 0
         && std::env::var_os("PATH").is_some_and(|p| std::env::split_paths(&p).any(|d| d.ends_with("ccache")))
     {
@@ -70,6 +77,12 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
         out.push("only configuration ran, or everything was already built: run `make clean` and build again with CC=verify-cc".into());
     }
     out
+}
+
+/// A compiler that is the wrapper, as `verify capture` calls it from its cache.
+fn other_cache(compiler: &str, place: &str) -> Option<String> {
+    let (cache, _) = compiler.split_once("/masquerade/")?;
+    Some(format!("it was captured into another cache ({place}): set VERIFY_CACHE={cache}"))
 }
 
 /// The first place under a folder where a compiler is called by its full path, which no name on `PATH` can catch.
