@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
@@ -100,8 +101,9 @@ impl CompileDb {
     /// [`DbError`] for malformed text.
     pub fn parse(text: &[u8], path: &Path, base: &Path) -> Result<CompileDb, DbError> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let value: Value =
-            serde_json::from_slice(text).map_err(|source| DbError::Json { path: path.to_path_buf(), source })?;
+        let foreign = foreign(text);
+        let value: Value = serde_json::from_slice(foreign.as_ref().map_or(text, |t| t.as_bytes()))
+            .map_err(|source| DbError::Json { path: path.to_path_buf(), source })?;
         let Value::Array(items) = value else {
             return Err(DbError::Shape { path: path.to_path_buf(), found: name_of(&value) });
         };
@@ -109,7 +111,11 @@ impl CompileDb {
             .into_iter()
             .enumerate()
             .map(|(index, item)| {
-                entry(index, item, base).map_err(|problem| DbError::Entry { path: path.to_path_buf(), index, problem })
+                entry(index, item, base, foreign.is_some()).map_err(|problem| DbError::Entry {
+                    path: path.to_path_buf(),
+                    index,
+                    problem,
+                })
             })
             .collect::<Result<_, _>>()?;
         Ok(CompileDb { entries })
@@ -164,7 +170,38 @@ impl CompileDb {
     }
 }
 
-fn entry(index: usize, item: Value, base: &Path) -> Result<Entry, String> {
+/// Characters for private use from here on stand for the bytes of a text that is no UTF-8.
+const FOREIGN: u32 = 0x10_ff00;
+
+/// A text that is no UTF-8, as CMake writes it where file names are none, with characters in place of the bytes that are not.
+fn foreign(text: &[u8]) -> Option<String> {
+    if std::str::from_utf8(text).is_ok() {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    for chunk in text.utf8_chunks() {
+        out.push_str(chunk.valid());
+        out.extend(chunk.invalid().iter().filter_map(|b| char::from_u32(FOREIGN + u32::from(*b))));
+    }
+    Some(out)
+}
+
+/// A string of the database as it was written.
+fn os(text: &str, foreign: bool) -> OsString {
+    if !foreign {
+        return text.into();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        match u8::try_from(u32::from(c).wrapping_sub(FOREIGN)) {
+            Ok(byte @ 0x80..) => bytes.push(byte),
+            _ => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    OsString::from_vec(bytes)
+}
+
+fn entry(index: usize, item: Value, base: &Path, foreign: bool) -> Result<Entry, String> {
     let Value::Object(map) = item else {
         return Err(format!("expected an object, found {}", name_of(&item)));
     };
@@ -181,9 +218,9 @@ fn entry(index: usize, item: Value, base: &Path) -> Result<Entry, String> {
         Some("") => Err(format!("\"{field}\" is empty")),
         Some(text) => Ok(text),
     };
-    let directory = base.join(needed("directory")?);
-    let file = PathBuf::from(needed("file")?);
-    let output = text("output")?.filter(|o| !o.is_empty()).map(PathBuf::from);
+    let directory = base.join(os(needed("directory")?, foreign));
+    let file = PathBuf::from(os(needed("file")?, foreign));
+    let output = text("output")?.filter(|o| !o.is_empty()).map(|o| PathBuf::from(os(o, foreign)));
     let arguments: Vec<OsString> = match (map.get("arguments"), text("command")?) {
         // `arguments` is preferred where both are given, as the format's description asks.
         (Some(Value::Array(words)), _) => words
@@ -193,14 +230,14 @@ fn entry(index: usize, item: Value, base: &Path) -> Result<Entry, String> {
                 Value::String(word) if word.contains('\0') => {
                     Err(format!("\"arguments\"[{i}] contains a NUL character"))
                 }
-                Value::String(word) => Ok(OsString::from(word)),
+                Value::String(word) => Ok(os(word, foreign)),
                 other => Err(format!("\"arguments\"[{i}] must be a string, found {}", name_of(other))),
             })
             .collect::<Result<_, _>>()?,
         (Some(other), _) => {
             return Err(format!("\"arguments\" must be an array, found {}", name_of(other)));
         }
-        (None, Some(command)) => split_posix(command.as_bytes()),
+        (None, Some(command)) => split_posix(os(command, foreign).as_bytes()),
         (None, None) => return Err("neither \"arguments\" nor \"command\"".into()),
     };
     if arguments.is_empty() {

@@ -84,6 +84,18 @@ proptest! {
     }
 
     #[test]
+    fn names_that_are_no_utf8_in_a_database(
+        name in proptest::collection::vec((1u8..=255).prop_filter("as it is", |b| !b"\"'\\$` \t\n".contains(b) && *b >= 32), 1..9)
+    ) {
+        let text = [b"[{\"directory\": \"/", &name[..], b"\", \"file\": \"", &name, b"\", \"command\": \"cc ", &name, b"\"}]"].concat();
+        let db = CompileDb::parse(&text, Path::new("c.json"), Path::new("/")).unwrap();
+        let name = OsString::from_vec(name);
+        prop_assert_eq!(db.entries[0].directory.as_path(), Path::new("/").join(&name));
+        prop_assert_eq!(db.entries[0].file.as_os_str(), &name);
+        prop_assert_eq!(&db.entries[0].arguments[1], &name);
+    }
+
+    #[test]
     fn database_round_trip(names in proptest::collection::vec("[^\0]{1,10}", 1..5)) {
         let mut items = Vec::new();
         for name in &names {
