@@ -171,6 +171,8 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     check("launchers", launchers);
     check("database", database);
     check("cmake", cmake);
+    check("meson", meson);
+    check("kernel", kernel);
     check("cargo", cargo);
     check("cache", cache);
     check("night", nightly);
@@ -351,6 +353,56 @@ fn cmake(lab: &Lab) -> Result<()> {
     let names: Vec<&str> =
         programs["programs"].as_array().into_iter().flatten().filter_map(|p| p["name"].as_str()).collect();
     same(names, vec!["liba.a", "m"])
+}
+
+/// The names of programs, libraries and archives with the sources of each, in order.
+fn programs(lab: &Lab) -> Result<Vec<(String, Vec<String>)>> {
+    let all = lab.json("programs --format json")?;
+    let name = |v: &Value| v["name"].as_str().unwrap_or_default().to_string();
+    let sources = |v: &Value| -> Vec<String> {
+        let files = v["sources"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        files.map(|f| f.rsplit('/').next().unwrap_or_default().to_string()).collect()
+    };
+    Ok(all["programs"].as_array().into_iter().flatten().map(|p| (name(p), sources(p))).collect())
+}
+
+fn meson(lab: &Lab) -> Result<()> {
+    if !(sh::on_path("meson") && sh::on_path("ninja")) {
+        println!("meson: skipped, it is not installed");
+        return Ok(());
+    }
+    // Its static libraries are thin archives.
+    lab.write(
+        "meson.build",
+        "project('t', 'c')\ncc = meson.get_compiler('c')\ncc.has_function('printf')\ncc.sizeof('long')\n\
+         executable('m', 'm.c', link_with: static_library('a', 'a.c'))\n",
+    )?;
+    lab.write("build.sh", "meson setup build && ninja -C build\n")?;
+    lab.expect(0, "capture -- sh build.sh")?;
+    let totals = lab.totals()?;
+    same([totals[1], totals[2], totals[3]], [2, 2, 0])?;
+    ensure!(totals[4] >= 3, "{} probes", totals[4]);
+    let found = programs(lab)?;
+    let m = found.iter().find(|(name, _)| name == "m").context("no program m")?;
+    same(m.1.clone(), vec!["m.c".to_string(), "a.c".to_string()])
+}
+
+/// A Makefile as the kernel's: objects compiled under other names, put together by `ld -r`, edited, moved.
+fn kernel(lab: &Lab) -> Result<()> {
+    lab.write(
+        "Makefile",
+        "CC = gcc\nLD = ld\nvm: built-in.o\n\t$(CC) -o $@ $<\nbuilt-in.o: m.o a.o\n\t$(LD) -r -o .tmp_$@ $^\n\
+         \tobjcopy --rename-section .comment=.note.x .tmp_$@ $@\n\trm .tmp_$@\n\
+         %.o: %.c\n\t$(CC) -Wp,-MD,.$@.d -DKBUILD_BASENAME=\\\"$*\\\" -c -o .tmp_$@ $<\n\tmv -f .tmp_$@ $@\n",
+    )?;
+    lab.expect(0, "capture -- make -j4")?;
+    let totals = lab.totals()?;
+    same([totals[1], totals[2], totals[3], totals[4]], [2, 2, 0, 0])?;
+    let found = programs(lab)?;
+    let vm = found.iter().find(|(name, _)| name == "vm").context("no program vm")?;
+    let mut sources = vm.1.clone();
+    sources.sort();
+    same(sources, vec!["a.c".to_string(), "m.c".to_string()])
 }
 
 fn cargo(lab: &Lab) -> Result<()> {
