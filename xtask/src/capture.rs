@@ -65,6 +65,11 @@ const RECIPES: &[Recipe] = &[
     ),
     recipe("busybox", "true", "make defconfig && make -j2", false),
     recipe("coreutils", RECONF, "FORCE_UNSAFE_CONFIGURE=1 ./configure && make -j2", false),
+    recipe("gzip", RECONF, "./configure && make -j2", false),
+    recipe("xz-utils", RECONF, "./configure && make -j2", false),
+    // One of its tests is C++.
+    recipe("cmark", "true", "cmake -G Ninja -B build -DCMARK_TESTS=OFF && cmake --build build", false),
+    recipe("pkgconf", "true", "meson setup build -Dtests=false && ninja -C build", false),
 ];
 
 /// The named projects; with none, those of the short form or all.

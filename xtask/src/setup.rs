@@ -107,6 +107,14 @@ const TOOLS: &[Tool] = &[
         brew: &["cmake"],
     },
     Tool {
+        name: "Meson and Ninja",
+        need: Need::Test,
+        there: || sh::on_path("meson") && sh::on_path("ninja"),
+        debian: &["meson", "ninja-build"],
+        fedora: &["meson", "ninja-build"],
+        brew: &["meson", "ninja"],
+    },
+    Tool {
         name: "csmith",
         need: Need::Test,
         there: || (sh::on_path("csmith") && header("csmith/csmith.h")) || !sh::on_path("apt-get"),
