@@ -792,6 +792,8 @@ pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
         .filter(|r| r.class == Class::Probe)
         .flat_map(|r| r.compiles.iter().filter_map(|c| c.object.as_deref()))
         .collect();
+    // Sources come with objects as well, to test tools that read them.
+    let began = contents.records.iter().filter(|r| r.touches(&root)).map(|r| r.time).min();
     let mut out = Vec::new();
     for entry in walk(&root).filter(|e| e.file_type().is_file()) {
         let path = entry.path();
@@ -802,6 +804,9 @@ pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
             && (head[16..18] == [1, 0] || head[16..18] == [0, 1]);
         let known = probes.contains(path) || index.by_object_path.contains_key(path);
         if !relocatable || known || linked.contains(display(path).as_str()) {
+            continue;
+        }
+        if !is_object_name(path) && began.is_none_or(|began| is_older(path, began)) {
             continue;
         }
         let Ok(bytes) = fs::read(path) else { continue };
@@ -815,6 +820,19 @@ pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
         }
     }
     out
+}
+
+/// Whether the file is named as build systems name objects: `.o`, `.lo`, `.po`, `.os`, `.obj`.
+fn is_object_name(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    extension.ends_with('o') || extension == "os" || extension == "obj"
+}
+
+/// Whether the file's content is from before a time in nanoseconds since 1970.
+fn is_older(path: &Path, time: u64) -> bool {
+    let modified = fs::metadata(path).and_then(|m| m.modified()).ok();
+    let since = modified.and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+    since.is_some_and(|since| since.as_nanos() < u128::from(time))
 }
 
 /// Whether the object says that it was made of one C source: not of several, of assembler, or of another language.

@@ -163,6 +163,8 @@ fn compilers_called_past_the_wrapper_are_seen() {
     lab.write("c.c", "int c;\n");
     lab.run("gcc", "-c a.c");
     lab.run("gcc", "-c c.c");
+    // Not of this build: it came with the sources.
+    lab.run("gcc", "-c c.c -o testdata");
     lab.cc_ok("-c b.c");
     lab.cc_ok("a.o b.o -o prog");
     check(&lab, |c| {
@@ -170,6 +172,9 @@ fn compilers_called_past_the_wrapper_are_seen() {
         assert!(c.strangers.iter().any(|s| s.object.ends_with("a.o") && s.target.is_some()), "{:?}", c.strangers);
         assert!(c.strangers.iter().any(|s| s.object.ends_with("c.o") && s.target.is_none()), "{:?}", c.strangers);
     });
+    lab.write("d.c", "int d(void) { return 4; }\n");
+    lab.run("gcc", "-c d.c -o late");
+    check(&lab, |c| assert!(c.strangers.iter().any(|s| s.object.ends_with("late")), "{:?}", c.strangers));
 }
 
 #[test]

@@ -87,12 +87,14 @@ pub fn run(quick: bool) -> Result<()> {
 /// Projects whose builds are measured.
 const BUILDS: &[&str] = &["bzip2", "lua5.4", "zlib"];
 
-/// What captures of the named projects cost beside other tools, without the rest; of the usual ones where none is named.
+/// What the wrapper costs, and captures of the named projects beside other tools, without the rest; of the usual ones where
+/// none is named.
 pub fn only_builds(names: &[String]) -> Result<()> {
     let tools = Tools::build()?;
     let dir = sh::scratch("bench")?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let names = if names.is_empty() { BUILDS } else { &names };
+    println!("{}", table(&wrapper(&tools, &dir, 7)?));
     println!("{}", table(&builds(&tools, &dir, names, 3)?));
     Ok(())
 }

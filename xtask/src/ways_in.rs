@@ -173,6 +173,7 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     check("cmake", cmake);
     check("meson", meson);
     check("kernel", kernel);
+    check("doubles", doubles);
     check("cargo", cargo);
     check("cache", cache);
     check("night", nightly);
@@ -385,6 +386,28 @@ fn meson(lab: &Lab) -> Result<()> {
     let found = programs(lab)?;
     let m = found.iter().find(|(name, _)| name == "m").context("no program m")?;
     same(m.1.clone(), vec!["m.c".to_string(), "a.c".to_string()])
+}
+
+/// A symbol that two sources define is said, in programs and in archives; a program has only what its linker took.
+fn doubles(lab: &Lab) -> Result<()> {
+    lab.write("b.c", "int a(void)\n{\n    return 1;\n}\n")?;
+    lab.write(
+        "build.sh",
+        "set -e\ngcc -c m.c a.c b.c\ngcc -Wl,-z,muldefs m.o a.o b.o -o p\nar rcsT lib.a a.o b.o\ngcc m.o lib.a -o q\n",
+    )?;
+    lab.expect(0, "capture -- sh build.sh")?;
+    let all = lab.json("programs --format json")?;
+    let doubles = |name: &str| -> Vec<String> {
+        let named = all["programs"].as_array().into_iter().flatten().filter(|p| p["name"] == name);
+        let found = named.flat_map(|p| p["duplicates"].as_array().into_iter().flatten());
+        found.map(|d| format!("{} by {}", d["symbol"], d["defined_by"].as_array().map_or(0, Vec::len))).collect()
+    };
+    for name in ["p", "lib.a"] {
+        same(doubles(name), vec!["\"a\" by 2".to_string()])?;
+    }
+    same(doubles("q"), Vec::new())?;
+    let q = programs(lab)?.into_iter().find(|(name, _)| name == "q").context("no program q")?;
+    same(q.1, vec!["m.c".to_string(), "a.c".to_string()])
 }
 
 /// A Makefile as the kernel's: objects compiled under other names, put together by `ld -r`, edited, moved.
