@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use blake3::Hash;
 
@@ -57,9 +58,9 @@ impl Contents {
 }
 
 impl Contents {
-    /// Takes units out of records whose objects were made again since without a record of it, from a text that has
-    /// `changed`: of two things that the file on disk may be, the other one is an edited object, which stays known.
-    pub fn outdate(&mut self, changed: impl Fn(&Record, usize) -> bool) {
+    /// Takes units out of records whose objects were made again since without a record of it, from a text that had
+    /// `changed` by the time they were written: of two things that the file on disk may be, the other one is an edited object, which stays known.
+    pub fn outdate(&mut self, changed: impl Fn(&Record, usize, SystemTime) -> bool) {
         let objects = self.records.iter().flat_map(|r| &r.compiles).filter_map(|c| c.object_hash);
         let outputs = self.records.iter().filter_map(|r| r.link.as_ref()?.output_hash);
         let known: BTreeSet<[u8; 32]> = objects.chain(outputs).map(|h| *h.as_bytes()).collect();
@@ -72,11 +73,11 @@ impl Contents {
         for ((output, _), (r, c)) in latest {
             let record = &self.records[r];
             if record.compiles[c].unit.is_some()
-                && changed_after(&output, record.time)
+                && let Some(written) = changed_after(&output, record.time)
                 && let Ok(bytes) = fs::read(&output)
                 && !known.contains(blake3::hash(&bytes).as_bytes())
                 && !is_edited(record, c, &bytes)
-                && changed(record, c)
+                && changed(record, c, written)
             {
                 let compile = &mut self.records[r].compiles[c];
                 compile.unit = None;
@@ -86,12 +87,11 @@ impl Contents {
     }
 }
 
-/// Whether a regular file has changed, in content or otherwise, since a time.
-fn changed_after(path: &Path, nanos: u64) -> bool {
-    fs::metadata(path).is_ok_and(|data| {
-        let changed = i128::from(data.ctime()) * 1_000_000_000 + i128::from(data.ctime_nsec());
-        data.is_file() && changed > i128::from(nanos)
-    })
+/// When a regular file was written, if it has changed in content or otherwise since a time.
+fn changed_after(path: &Path, nanos: u64) -> Option<SystemTime> {
+    let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let changed = i128::from(data.ctime()) * 1_000_000_000 + i128::from(data.ctime_nsec());
+    (changed > i128::from(nanos)).then(|| data.modified().ok())?
 }
 
 /// Whether the bytes are still what the record made, stripped or with other symbols.

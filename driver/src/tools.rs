@@ -39,7 +39,7 @@ impl Env {
     pub fn ledger(&self) -> anyhow::Result<Contents> {
         let mut contents = Ledger::open(self.store.root()).read().context("the capture ledger")?;
         contents.forget(|unit| self.store.has_entry(Kind::UNIT, unit));
-        contents.outdate(|record, index| capture::text_changed(&self.store, record, index));
+        contents.outdate(|record, index, by| capture::text_changed(&self.store, record, index, by));
         Ok(contents)
     }
 

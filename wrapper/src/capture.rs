@@ -191,15 +191,17 @@ pub fn of_record(record: &verify_compile_db::Record, index: usize) -> Option<Job
     Some(job)
 }
 
-/// Whether a recorded compile would read another text now: its source, or a header, has changed.
+/// Whether a recorded compile would have read another text at a later time: its source, or a header, had changed.
 #[must_use]
-pub fn text_changed(store: &Store, record: &verify_compile_db::Record, index: usize) -> bool {
+pub fn text_changed(store: &Store, record: &verify_compile_db::Record, index: usize, by: SystemTime) -> bool {
     let last = of_record(record, index).and_then(|job| Manifest::last(store, &job));
     let compile = &record.compiles[index];
     match last.filter(|last| last.unit == compile.unit) {
-        Some(last) => !last.same_files(&record.cwd),
+        Some(last) => last.changed_by(&record.cwd, by),
         None => {
-            compile.source_hash.is_some_and(|hash| verify_compile_db::paths::hash_file(&compile.source) != Some(hash))
+            fs::metadata(&compile.source).and_then(|m| m.modified()).is_ok_and(|time| time <= by)
+                && compile.source_hash.is_some()
+                && verify_compile_db::paths::hash_file(&compile.source) != compile.source_hash
         }
     }
 }

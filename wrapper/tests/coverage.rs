@@ -16,7 +16,7 @@ use verify_wrapper::capture;
 
 fn contents(lab: &Lab) -> Contents {
     let mut contents = Ledger::open(&lab.cache).read().unwrap();
-    contents.outdate(|record, index| capture::text_changed(&lab.store(), record, index));
+    contents.outdate(|record, index, by| capture::text_changed(&lab.store(), record, index, by));
     contents
 }
 
@@ -193,6 +193,14 @@ fn objects_made_again_past_the_wrapper_are_outdated() {
     // The text may go on, and an edited object stays what it is.
     lab.write("h.h", "#define H 2\n");
     lab.run("strip", "-g a.o");
+    assert_eq!(captured(), (2, 2, 0));
+    lab.run("gcc", "-c a.c");
+    assert_eq!(captured(), (2, 1, 1));
+    // An object that is older than the change was not made of it, whatever was done to it.
+    lab.cc_ok("-c a.c");
+    lab.run("gcc", "-O3 -c a.c");
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    lab.write("h.h", "#define H 3\n");
     assert_eq!(captured(), (2, 2, 0));
     lab.run("gcc", "-c a.c");
     assert_eq!(captured(), (2, 1, 1));
