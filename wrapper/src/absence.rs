@@ -11,7 +11,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::names::{Name, includes};
+use crate::names::{self, Name, includes};
 use crate::options::{self, Family};
 
 /// What was looked for, as far as it is known.
@@ -21,6 +21,10 @@ pub(crate) struct Looked<'a> {
     dirs: &'a [PathBuf],
     /// Each name once, however many files have it.
     names: BTreeMap<Vec<u8>, Wanted>,
+    /// Macros that say what is included, with where that is.
+    macros: BTreeMap<Vec<u8>, String>,
+    /// What the command defines.
+    defined: BTreeSet<Vec<u8>>,
     /// Why names do not tell.
     pub blind: Option<String>,
     /// There may be questions for files of which no name is known.
@@ -57,7 +61,16 @@ pub(crate) fn can_be_included(path: &Path) -> bool {
 impl<'a> Looked<'a> {
     /// For a compilation that read `files` and looked in `dirs`.
     pub(crate) fn new(cwd: &'a Path, files: &'a BTreeSet<PathBuf>, dirs: &'a [PathBuf]) -> Looked<'a> {
-        let mut out = Looked { cwd, files, dirs, names: BTreeMap::new(), blind: None, asks_unseen: false };
+        let mut out = Looked {
+            cwd,
+            files,
+            dirs,
+            names: BTreeMap::new(),
+            macros: BTreeMap::new(),
+            defined: BTreeSet::new(),
+            blind: None,
+            asks_unseen: false,
+        };
         // Names that are no UTF-8 come here changed, one with a newline comes as two.
         let odd = |path: &PathBuf| path.to_string_lossy().contains(['\u{fffd}', '\n']);
         let environment = ["CPATH", "C_INCLUDE_PATH"].map(|name| std::env::var_os(name).unwrap_or_default());
@@ -90,6 +103,8 @@ impl<'a> Looked<'a> {
                 let name = Name { name: value.as_bytes().to_vec(), asked: false, anywhere: false };
                 self.name(&name, Path::new(""));
             } else if is_option(word, b"-D") || is_option(word, b"--define-macro") {
+                let name = value.as_bytes().iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_');
+                self.defined.insert(name.copied().collect());
                 let text = [b"#define ", value.as_bytes(), b"\n"].concat();
                 let equals = text.iter().position(|b| *b == b'=');
                 let text: Vec<u8> =
@@ -114,6 +129,9 @@ impl<'a> Looked<'a> {
         for name in &found.names {
             self.name(name, own);
         }
+        for name in found.macros {
+            self.macros.entry(name).or_insert_with(&place);
+        }
     }
 
     fn name(&mut self, name: &Name, own: &Path) {
@@ -125,6 +143,24 @@ impl<'a> Looked<'a> {
         wanted.anywhere |= name.anywhere;
         if !wanted.own.contains(own) {
             wanted.own.insert(own.to_path_buf());
+        }
+    }
+
+    /// Looks for definitions of the macros that say what is included, when there are such macros: in the command and in
+    /// the texts. Without one nothing was included in this way, and nothing will be while these are the same.
+    pub(crate) fn settle(&mut self, words: &[OsString], texts: impl Iterator<Item = Vec<u8>>) {
+        if self.macros.is_empty() {
+            return;
+        }
+        let names: BTreeSet<Vec<u8>> = self.macros.keys().cloned().collect();
+        // What a precompiled header defines is not in these texts, and lists of what was read may leave out `-imacros`.
+        let elsewhere = [&b"-include-pch"[..], b"--include-pch", b"-imacros", b"--imacros"];
+        let unseen = words.iter().any(|w| elsewhere.iter().any(|option| w.as_bytes().starts_with(option)));
+        if unseen || names.iter().any(|name| self.defined.contains(name)) || { texts }
+            .any(|t| names::defines(&t, &names))
+        {
+            let place = self.macros.values().next().cloned().unwrap_or_default();
+            self.blind(|| format!("{place}: {}", names::COMPUTED));
         }
     }
 

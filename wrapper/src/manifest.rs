@@ -210,6 +210,8 @@ impl Manifest {
             out.files.push(Seen { path: file.clone(), hash: Some(blake3::hash(&text).to_hex().to_string()), stamp });
             looked.text(file, &text);
         }
+        let read = files.iter().filter_map(|file| fs::read(job.cwd.join(file)).ok());
+        looked.settle(&job.args, read.chain(job.stdin.clone()));
         out.files.extend(named.into_iter().map(|path| Seen::now(&job.cwd, path)));
         let absent = looked.absent();
         let nothing = |path| Seen { path, hash: None, stamp: None };

@@ -20,6 +20,8 @@ pub(crate) struct Name {
 pub(crate) struct Includes {
     /// The names in it.
     pub names: BTreeSet<Name>,
+    /// Macros that say what is included. One that nothing defines is in a branch that is not taken, or the compiler fails.
+    pub macros: BTreeSet<Vec<u8>>,
     /// Why the text cannot be told from the files.
     pub blind: Option<String>,
     /// It asks for files in a way that leaves no name anywhere.
@@ -42,23 +44,22 @@ pub(crate) fn includes(text: &[u8]) -> Includes {
     // Few texts ask for files, and each has thousands of lines.
     let asks = contains(text, b"__has_include") || contains(text, b"__has_embed");
     for line in lines(text) {
-        let line = trim(line);
-        let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")).or(line.strip_prefix(b"??="))
-        else {
-            continue;
-        };
-        let rest = trim(rest);
-        let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-        match &rest[..word] {
-            b"include" | b"include_next" | b"import" => match quoted(&rest[word..]) {
+        let Some((word, rest)) = directive(line) else { continue };
+        match word {
+            b"include" | b"include_next" | b"import" => match quoted(rest) {
                 Some(name) => {
                     out.names.insert(Name { name, asked: false, anywhere: false });
                 }
-                None => out.blind = Some("includes what a macro says".into()),
+                None => match users(rest) {
+                    Some(name) => {
+                        out.macros.insert(name.to_vec());
+                    }
+                    None => out.blind = Some(COMPUTED.into()),
+                },
             },
-            b"line" if !literal(&rest[word..]) => out.blind = Some("is from where a macro says".into()),
+            b"line" if !literal(rest) => out.blind = Some("is from where a macro says".into()),
             b"embed" => out.blind = Some("embeds a file".into()),
-            directive if asks => asked(directive, &rest[word..], &mut out),
+            directive if asks => asked(directive, rest, &mut out),
             _ => {}
         }
     }
@@ -68,6 +69,35 @@ pub(crate) fn includes(text: &[u8]) -> Includes {
         }
     }
     out
+}
+
+/// Why a text with computed includes cannot be told from the files.
+pub(crate) const COMPUTED: &str = "includes what a macro says";
+
+/// The word of a preprocessor's directive, and what follows it.
+fn directive(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = trim(line);
+    let rest = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")).or(line.strip_prefix(b"??="))?;
+    Some(word(trim(rest)))
+}
+
+fn word(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count())
+}
+
+/// A name that stands alone and is none that compilers define by themselves.
+fn users(text: &[u8]) -> Option<&[u8]> {
+    let (name, rest) = word(trim(text));
+    (name.first().is_some_and(u8::is_ascii_uppercase) && rest.trim_ascii().is_empty()).then_some(name)
+}
+
+/// Whether the text defines one of the macros, in whatever branch of its conditions.
+pub(crate) fn defines(text: &[u8], macros: &BTreeSet<Vec<u8>>) -> bool {
+    if !macros.iter().any(|name| contains(text, name)) && !contains(text, b"\\") && !contains(text, b"??") {
+        return false;
+    }
+    let text = logical(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text));
+    lines(&text).filter_map(directive).any(|(what, rest)| what == b"define" && macros.contains(word(trim(rest)).0))
 }
 
 /// The lines of a text without their ends, and what follows the last one.
@@ -263,7 +293,8 @@ mod tests {
         assert_eq!(names, [&b"a"[..], b"b/*c", b"d", b"e"]);
         assert_eq!(odd.blind, None);
         for blind in [
-            "#include HEADER\n",
+            "#include header\n",
+            "#include NAME(x)\n",
             "#if __has_include(X)\n",
             "#embed <x>\n",
             "#line X\n",
@@ -285,6 +316,21 @@ mod tests {
         ] {
             let found = includes(not.as_bytes());
             assert_eq!((found.blind, found.names.len()), (None, 0), "{not}");
+        }
+    }
+
+    #[test]
+    fn macros_that_say_what_is_included() {
+        let found = includes(b"#ifdef USER_H /* a */\n#include USER_H // b\n#endif\n");
+        assert_eq!((found.blind, found.macros.len()), (None, 1));
+        let check = |text: &str, wanted| assert_eq!(defines(text.as_bytes(), &found.macros), wanted, "{text}");
+        for text in
+            ["# define USER_H <x>", "#if 0\n#define\\\n USER_\\\nH\n", "%:define USER_H", "/*\n*/ #define USER_H\n"]
+        {
+            check(text, true);
+        }
+        for text in ["#include USER_H", "#define USER_HH 1\n", "// #define USER_H\n", "#undef USER_H", "int USER_H;"] {
+            check(text, false);
         }
     }
 

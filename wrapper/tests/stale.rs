@@ -86,6 +86,32 @@ fn headers_that_the_command_names() {
 }
 
 #[test]
+fn headers_that_a_macro_names() {
+    let user = "#include \"x.h\"\n#ifdef USER_H\n#include USER_H\n#endif\nint f(void) { return V; }\n";
+    let files = &[("a.c", user), ("x.h", "#define USER_H \"y.h\"\n"), ("inc/y.h", "#define V 1\n")];
+    check(&Case { command: "-Iinc", files, env: &[], new: ("y.h", "#define V 2\n") });
+    let files = &[("a.c", user), ("m.h", "#define USER_H \"y.h\"\n"), ("x.h", ""), ("inc/y.h", "#define V 1\n")];
+    check(&Case { command: "-imacros m.h -Iinc", files, env: &[], new: ("y.h", "#define V 2\n") });
+    let command = "-DUSER_H=<y.h> -Iinc";
+    check(&Case {
+        command,
+        files: &[("a.c", user), ("x.h", ""), ("inc/y.h", "#define V 1\n")],
+        env: &[],
+        new: ("x.h", "#define V 2\n"),
+    });
+    // Where nothing defines it, the files alone decide.
+    let lab = Lab::new();
+    lab.write("a.c", user);
+    lab.write("x.h", "#define V 1\n");
+    std::thread::sleep(Duration::from_millis(60));
+    let (_, first) = build(&lab, &lab.cache, "", &[]);
+    let manifests = common::files(&lab.cache.join("v1/last.keyed"));
+    let text = fs::read(&manifests[0]).unwrap();
+    assert!(String::from_utf8_lossy(&text).contains("\"blind\":null"));
+    assert_eq!(build(&lab, &lab.cache, "", &[]), (true, first));
+}
+
+#[test]
 fn an_empty_device_never_changes() {
     let lab = Lab::new();
     lab.write("a.c", "int f(void) { return 1; }\n");
