@@ -100,10 +100,13 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let only = verify_kiki::OnlyExecution { refutes: asked.kinds() };
     let graphs = verify_smg::Smg::checking(asked.kinds());
     let (first, probe) = (verify_probe::FirstRuns, verify_probe::Probe);
-    let all: [&dyn verify_engine::Engine; 6] = [&verify_kiki::ByFacts, &graphs, &only, &first, &kiki, &probe];
+    // Who says how long it may take waits for it.
+    let longer = verify_kiki::Kiki::checking_longer(asked.kinds(), options.mode);
+    let all: [&dyn verify_engine::Engine; 7] = [&verify_kiki::ByFacts, &graphs, &only, &first, &kiki, &probe, &longer];
+    let all = if options.timeout.is_some() { &all[..] } else { &all[..6] };
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
-    let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
+    let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { all } else { &alone };
     let mut result = verify_engine::scan(vec![input.clone()], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
     let mut said = verdict(program, &asked, entry.is_some());

@@ -22,6 +22,7 @@ fn nothing_undefined(input: &ProgramInput, scan: &ScanOptions, stop: &StopFlag) 
     kiki.program.unwind = 2;
     kiki.program.query_conflicts = 4_000;
     kiki.program.conflicts = 20_000;
+    kiki.program.last_conflicts = 0;
     kiki.program.total_instructions = 200_000;
     let engines: [&dyn verify_engine::Engine; 2] = [&verify_kiki::ByFacts, &kiki];
     let scan = ScanOptions { kinds: Some(kinds), ..scan.clone() };

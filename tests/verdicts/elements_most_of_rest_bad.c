@@ -1,5 +1,5 @@
 // verdict: FALSE(unreach-call)
-// check: --property unreach-call --timeout 60
+// check: --property unreach-call --timeout 150
 // The first element is not among those that were looked at.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -66,6 +66,7 @@ impl Kiki {
         let function = Limits {
             unwind: 2,
             query_conflicts: 100,
+            last_conflicts: 0,
             conflicts: 400,
             idle: 200,
             instructions: 1_500,
@@ -82,6 +83,7 @@ impl Kiki {
         let program = Limits {
             unwind: 4,
             query_conflicts: 500,
+            last_conflicts: 0,
             conflicts: 2_000,
             idle: 600,
             instructions: 10_000,
@@ -91,6 +93,18 @@ impl Kiki {
             ..Limits::default()
         };
         Kiki { program, function: Some(function), until: KindSet::EMPTY, wraps: false, parts: false }
+    }
+
+    /// The same with ten times the budget and sums of variables among the rows: what is worth trying when time is left.
+    pub fn checking_longer(kinds: KindSet, ways: Ways) -> Kiki {
+        let mut kiki = Kiki::checking(kinds, ways);
+        let p = &mut kiki.program;
+        p.query_conflicts *= 10;
+        p.conflicts *= 10;
+        p.total_instructions *= 4;
+        p.inference *= 4;
+        p.domain = Domain::Octagons;
+        kiki
     }
 
     /// For one program that is to be decided: whether a check of one of these kinds can fail.

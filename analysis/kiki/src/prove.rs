@@ -44,6 +44,9 @@ pub struct Limits {
     pub query_conflicts: u64,
     /// Conflicts of all queries.
     pub conflicts: u64,
+    /// Conflicts of all queries about the program's executions when one formula has them all, and nothing else is left to
+    /// try; no more than `conflicts`: nothing more is tried.
+    pub last_conflicts: u64,
     /// Conflicts after which work ends if nothing was decided meanwhile: where a shallow formula is hard already, a deeper
     /// one is more of the same.
     pub idle: u64,
@@ -75,6 +78,7 @@ impl Default for Limits {
             unwind: 128,
             query_conflicts: 20_000,
             conflicts: 200_000,
+            last_conflicts: 4_000_000,
             idle: u64::MAX,
             instructions: 200_000,
             total_instructions: 2_000_000,
@@ -461,6 +465,13 @@ impl Session<'_, '_> {
                 }
                 // Without loops that go on, a deeper formula is the same one.
                 if mode == Mode::Bounded && formula.unwound.is_empty() {
+                    if self.wants(&open) && self.limits.last_conflicts > self.limits.conflicts {
+                        self.limits.conflicts = self.limits.last_conflicts;
+                        self.patience = self.limits.last_conflicts;
+                        let before = open.clone();
+                        last = self.settle(&plan, &formula, &mut open, offer);
+                        self.note(&plan, &before, &open, &last);
+                    }
                     self.report.reasons = last;
                     return;
                 }
