@@ -9,7 +9,8 @@
 //!          recursion: any activation of a recursive function;  part: a function from the middle on
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! arguments what the system hands to `main`;  wild  unknown pointers;  hint: what the facts say of values
-//! sym      values and the terms they are made of;  object, memory: what they point to
+//! sym      values and the terms they are made of;  low: bits that are the same in every model;  object, memory: what they
+//!          point to
 //! formula  the result: claims that can fail, calls cut, constructs not encoded, choices for replay
 //! ```
 //!

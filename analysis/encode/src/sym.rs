@@ -449,3 +449,64 @@ impl Terms {
         memo[&t]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use verify_solver::Bv;
+    use verify_solver::eval::{Value, eval};
+
+    /// Random choices among pointers, moved on the way: where a pointer is one into an object, its offset there is its
+    /// bits, in every model.
+    #[test]
+    fn offsets_in_an_object_are_the_bits_where_it_is_the_one() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        let mut below = |n: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed % n as u64) as usize
+        };
+        let mut narrowed = 0;
+        for _ in 0..500 {
+            let mut t = Terms::new(64);
+            let conditions: Vec<Term> = (0..4).map(|_| t.pool.fresh("c", Sort::Bv(1))).collect();
+            let free = t.pool.fresh("free", Sort::Bv(64));
+            let mut all: Vec<Sym> = (2..6)
+                .map(|o| {
+                    let at = t.pool.num(64, 8 * u128::from(o));
+                    t.pointer(o, at)
+                })
+                .collect();
+            let wild = t.prov(WILD);
+            all.push(Sym { bits: free, prov: wild, undef: t.pool.tt() });
+            for _ in 0..8 {
+                let (a, b) = (all[below(all.len())], all[below(all.len())]);
+                let c = conditions[below(4)];
+                let c = if below(3) == 0 { t.pool.and(c, conditions[below(4)]) } else { c };
+                let mut new = t.choose(c, a, b);
+                if below(3) == 0 {
+                    let k = t.pool.num(64, below(32) as u128);
+                    new.bits = t.pool.add(new.bits, k);
+                }
+                all.push(new);
+            }
+            let p = all[all.len() - 1];
+            for o in 1..6 {
+                let at = t.offset_in(p, o);
+                narrowed += u32::from(at != p.bits);
+                for model in 0..16usize {
+                    let value = |v: Term| match conditions.iter().position(|c| *c == v) {
+                        Some(k) => Bv::new(1, (model >> k & 1) as u128),
+                        None => Bv::new(64, 0x1234_5678),
+                    };
+                    let got = eval(&t.pool, &[p.prov, p.bits, at], |v| Value::Bv(value(v)));
+                    if got[0].bv().to_u64() == Some(u64::from(o)) {
+                        assert_eq!(got[1].bv(), got[2].bv(), "the offset in object {o} in model {model:b}");
+                    }
+                }
+            }
+        }
+        assert!(narrowed > 500, "offsets were said more plainly {narrowed} times only");
+    }
+}
