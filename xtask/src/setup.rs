@@ -114,6 +114,7 @@ const TOOLS: &[Tool] = &[
         fedora: &["meson", "ninja-build"],
         brew: &["meson", "ninja"],
     },
+    Tool { name: "z3", need: Need::Test, there: || sh::on_path("z3"), debian: &["z3"], fedora: &["z3"], brew: &["z3"] },
     Tool {
         name: "csmith",
         need: Need::Test,
