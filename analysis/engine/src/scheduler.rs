@@ -108,13 +108,13 @@ fn scan_here(
             }
             reports[*i].push(r);
         }
-        let found = |r: &TaskReport| {
+        // Numbers of checks are those of their own program.
+        let found = |subject: &Subject, r: &TaskReport| {
             r.outcomes.iter().any(|(Obligation::Check(c), o)| {
-                matches!(o, Outcome::Refuted { .. })
-                    && subjects.iter().any(|s| options.until.contains(s.checks.get(*c).kind))
+                matches!(o, Outcome::Refuted { .. }) && options.until.contains(subject.checks.get(*c).kind)
             })
         };
-        if reports.iter().flatten().any(found) {
+        if subjects.iter().zip(&reports).any(|(s, all)| all.iter().any(|r| found(s, r))) {
             break;
         }
     }

@@ -240,6 +240,7 @@ impl Walker<'_> {
         if let Some(o) = s.get_mut(obj) {
             o.live = false;
             o.fields.clear();
+            o.cases.clear();
             o.fill = Fill::Undef;
         }
     }
