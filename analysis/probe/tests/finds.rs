@@ -4,8 +4,10 @@
 mod common;
 
 use std::collections::BTreeSet;
+use verify_checks::KindSet;
 use verify_engine::result::{ProgramResult, TargetKind, Verdict};
 use verify_engine::{Budget, ScanOptions, Silent, StopFlag, scan};
+use verify_ir::CheckKind;
 use verify_probe::Probe;
 
 fn scanned(name: &str, kind: TargetKind, source: &str, jobs: usize) -> Option<ProgramResult> {
@@ -317,4 +319,27 @@ int list(const char *text, size_t length) {
 }
 "#,
     );
+}
+
+/// Two programs in one scan: numbers of checks mean something in their own program only, also when engines are to stop.
+#[test]
+fn programs_of_different_sizes_in_one_scan() {
+    let small = "int main(void) { int *p = 0; return *p; } //~ violated[null-deref]\n";
+    let long: String = (0..40).map(|i| format!("int f{i}(int *p, int n) {{ return p[n] / n; }}\n")).collect();
+    let large = format!("{long}int main(int c, char **v) {{ int x[2] = {{1, 2}}; return f39(x, 2 * c); }}\n");
+    let inputs = [("a-large", large.as_str()), ("b-small", small)].map(|(name, source)| {
+        let source = source.split("//~").next().unwrap_or_default().to_string() + "\n";
+        common::program(name, TargetKind::Executable, &source)
+    });
+    let [Some(large), Some(small)] = inputs else { return };
+    for until in [KindSet::EMPTY, KindSet::of(&[CheckKind::NullDeref])] {
+        let budget = Some(Budget { steps: 2_000_000, runs: u64::MAX });
+        let options = ScanOptions { budget, jobs: 1, until, ..ScanOptions::default() };
+        let both = vec![large.clone(), small.clone()];
+        let r = scan(both, &[&Probe, &Probe], &options, &Silent, &StopFlag::new());
+        assert_eq!(r.programs.len(), 2);
+        let kinds: Vec<String> = findings(&r.programs[1]).into_iter().map(|f| f.1).collect();
+        assert_eq!(kinds, ["violated[null-deref]"]);
+        assert!(!findings(&r.programs[0]).is_empty());
+    }
 }
