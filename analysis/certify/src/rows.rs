@@ -55,12 +55,13 @@ impl Exec<'_> {
     fn row(&mut self, s: &State, entry: &State, row: &Row) -> Option<Term> {
         let values: Vec<(Term, &Part)> =
             row.parts.iter().map(|p| Some((self.number(s, entry, p.variable)?, p))).collect::<Option<_>>()?;
-        if values.len() > 2 {
+        let widest = values.iter().map(|(v, _)| self.pool.width(*v)).max()?;
+        let weight: u64 = values.iter().map(|(_, p)| u64::from(p.times)).sum();
+        // Wide enough for the sum, and for any parameter that is not beyond all sums.
+        let w = widest + 3 + weight.next_power_of_two().ilog2();
+        if weight == 0 || w > 126 {
             return None;
         }
-        let widest = values.iter().map(|(v, _)| self.pool.width(*v)).max()?;
-        // Wide enough for the sum, and for any parameter that is not beyond all sums.
-        let w = widest + 2 + values.len() as u32;
         let limit = 1i128 << (w - 1);
         if row.at_most >= limit {
             return Some(self.pool.tt());
@@ -71,6 +72,8 @@ impl Exec<'_> {
         let mut sum = self.pool.num(w, 0);
         for (v, p) in values {
             let v = if p.signed { self.pool.sext(v, w) } else { self.pool.zext(v, w) };
+            let times = self.pool.num(w, p.times.into());
+            let v = self.pool.mul(v, times);
             sum = if p.minus { self.pool.sub(sum, v) } else { self.pool.add(sum, v) };
         }
         let bound = self.pool.num(w, row.at_most as u128 & (u128::MAX >> (128 - w)));

@@ -114,6 +114,8 @@ pub struct Encoder<'a> {
     /// Functions that may call themselves: in formulas for k-induction any activation of them is looked at. With each, functions
     /// that are on all its ways back to itself: where one of them is looked at so already, it is followed as others are.
     pub recursive: BTreeMap<FuncId, BTreeSet<FuncId>>,
+    /// Rows for templates of plans that ask for them.
+    pub suggestions: crate::Suggestions,
     /// Where the checks stand that a formula of [`Root::Part`] is about.
     pub targets: BTreeSet<Block>,
     cfgs: HashMap<FuncId, Rc<Cfg>>,
@@ -137,6 +139,7 @@ impl<'a> Encoder<'a> {
             summaries: false,
             wraps: false,
             recursive: BTreeMap::new(),
+            suggestions: crate::Suggestions::default(),
             targets: BTreeSet::new(),
             cfgs: HashMap::new(),
             library: None,
@@ -171,6 +174,7 @@ impl<'a> Encoder<'a> {
             leak_checks: BTreeMap::new(),
             starting: None,
             further: None,
+            sums: Vec::new(),
             seen: Vec::new(),
             elements_read: BTreeMap::new(),
             tt,
@@ -208,6 +212,8 @@ pub struct Build<'e, 'a> {
     pub(crate) starting: Option<Rc<Recursive>>,
     /// The object of the further arguments of the call that starts.
     pub(crate) further: Option<u32>,
+    /// Sums of three and more numbers that rows bounded on the way.
+    pub(crate) sums: Vec<crate::linear::Known>,
     /// Visits with rows about elements.
     pub(crate) seen: Vec<crate::elements::Seen>,
     /// Elements that are read, by object and size.
@@ -822,7 +828,7 @@ impl<'a> Build<'_, 'a> {
             Some(ls) if self.dry == 0 => {
                 let t = self.template(body, l, &entry, &start, &cells);
                 let not = self.e.terms.pool.not(ls);
-                self.visit(&t, &start, not, outer);
+                self.visit(&t, &start, &entry, not, outer);
                 Some(t)
             }
             _ => None,
@@ -875,7 +881,7 @@ impl<'a> Build<'_, 'a> {
             if let (Some(t), Some(n)) = (&template, &next) {
                 // Entered in the middle, the invariant is shown where the last copy comes round.
                 let assumed = if copy < k { outer } else { self.ff };
-                self.visit(t, n, self.tt, assumed);
+                self.visit(t, n, n, self.tt, assumed);
             }
         }
         self.filter = outer;

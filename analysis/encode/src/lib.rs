@@ -5,7 +5,7 @@
 //! ```text
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
-//!          at its start;  turn: an iteration from head to head, for termination;  lap: a state that repeats;
+//!          at its start;  suggested: rows that others guess;  turn: an iteration from head to head, for termination;  lap: a state that repeats;
 //!          recursion: any activation of a recursive function;  part: a function from the middle on
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! arguments what the system hands to `main`;  wild  unknown pointers;  hint: what the facts say of values
@@ -53,6 +53,7 @@ mod recursion;
 pub mod scan;
 mod stack;
 mod streams;
+mod suggested;
 pub mod summary;
 pub mod sym;
 mod template;
@@ -67,6 +68,7 @@ pub use formula::{
 pub use output::is_output;
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use streams::opens_streams;
+pub use suggested::{Suggestion, Suggestions, Summand};
 pub use sym::{Terms, Unwritten};
-pub use template::{Named, Relation, Row, Visit};
+pub use template::{Named, Relation, Row, Visit, constants, used_as};
 pub use turn::{Pair, Quantity, Turn};

@@ -1,7 +1,9 @@
 //! Sums modulo a power of two in one normal form, by cases. What an iteration does to `i + j` is often nothing, and two
 //! ways to say so are then the same term: the solver need not add anything up.
 
+use crate::arith::overflow;
 use std::collections::{BTreeMap, BTreeSet};
+use verify_ir::inst::OverflowOp;
 use verify_solver::{Op, Pool, Term};
 
 /// Terms that are taken apart for one sum.
@@ -114,6 +116,110 @@ pub(crate) fn equation(pool: &mut Pool, parts: &[(Term, bool)], value: Term, wid
     pool.eq(t, rest)
 }
 
+/// A number that counts so often (negative: is subtracted), and whether its bits are one in two's complement.
+pub(crate) type Summand = (Term, i64, bool);
+
+/// A sum of numbers that does not wrap around, in normal form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct WideSum {
+    /// How often each counts, by its reading.
+    factors: BTreeMap<(Term, bool), i64>,
+    constant: i128,
+}
+
+/// A sum for which there is a term already, and the width of that.
+pub(crate) type Known = (WideSum, Term);
+
+impl WideSum {
+    fn len(&self) -> usize {
+        self.factors.len()
+    }
+
+    fn minus(&self, other: &WideSum) -> WideSum {
+        let mut out = self.clone();
+        out.constant -= other.constant;
+        for (t, k) in &other.factors {
+            *out.factors.entry(*t).or_default() -= k;
+        }
+        out.factors.retain(|_, k| *k != 0);
+        out
+    }
+
+    /// The sum as a term: of a known one and the rest, where that leaves less to be added up. What bounds both then bounds
+    /// the sum without a look at what they share.
+    pub(crate) fn term(&self, pool: &mut Pool, width: u32, known: &[Known]) -> Term {
+        let rest = |(k, t): &Known| (pool.width(*t) <= width).then(|| (self.minus(k), *t));
+        let best = known.iter().rev().filter_map(rest).min_by_key(|(rest, _)| rest.len());
+        match best {
+            Some((rest, t)) if self.len() > 2 && rest.len() < self.len() => {
+                let wide = pool.sext(t, width);
+                let rest = rest.plain(pool, width);
+                pool.add(wide, rest)
+            }
+            _ => self.plain(pool, width),
+        }
+    }
+
+    fn plain(&self, pool: &mut Pool, width: u32) -> Term {
+        let mut out = pool.num(width, self.constant as u128 & (u128::MAX >> (128 - width)));
+        for ((t, signed), k) in &self.factors {
+            let t = if *signed { pool.sext(*t, width) } else { pool.zext(*t, width) };
+            let times = pool.num(width, u128::from(k.unsigned_abs()));
+            let product = if k.abs() == 1 { t } else { pool.mul(t, times) };
+            out = if *k < 0 { pool.sub(out, product) } else { pool.add(out, product) };
+        }
+        out
+    }
+}
+
+/// The sum of the numbers in normal form, as far as the sums in them do not wrap around; and the conditions under which one of
+/// those does: then it is another sum.
+pub(crate) fn wide_sum(pool: &mut Pool, parts: &[Summand]) -> (WideSum, Vec<Term>) {
+    let mut factors: BTreeMap<(Term, bool), i64> = BTreeMap::new();
+    let mut wraps = Vec::new();
+    let mut open = parts.to_vec();
+    let mut constant = 0i128;
+    let mut steps = 0;
+    while let Some((t, k, signed)) = open.pop() {
+        steps += 1;
+        let w = pool.width(t);
+        let number = |pool: &Pool, t: Term| {
+            let u = pool.as_const(t)?.to_u128()?;
+            Some(if signed { ((u << (128 - w)) as i128) >> (128 - w) } else { u as i128 })
+        };
+        if let Some(c) = number(pool, t) {
+            constant = constant.wrapping_add(c.wrapping_mul(k.into()));
+            continue;
+        }
+        let sum = pool.as_app(t, Op::Add).filter(|_| steps <= MAX_STEPS).map(|args| (args[0], args[1]));
+        let Some((a, b)) = sum else {
+            let f = factors.entry((t, signed)).or_default();
+            *f = f.wrapping_add(k);
+            continue;
+        };
+        // What is subtracted is a large number that is added.
+        let half = |n: i128| n >> (w - 1) == 1;
+        let subtracted = (!signed).then(|| number(pool, b).filter(|n| half(*n))).flatten();
+        let op = match (signed, subtracted) {
+            (true, _) => OverflowOp::SAdd,
+            (false, None) => OverflowOp::UAdd,
+            (false, Some(_)) => OverflowOp::USub,
+        };
+        let by = match subtracted {
+            Some(n) => pool.num(w, ((1i128 << w) - n) as u128),
+            None => b,
+        };
+        let (_, wrapped) = overflow(pool, op, a, by);
+        if !wraps.contains(&wrapped) {
+            wraps.push(wrapped);
+        }
+        open.push((a, k, signed));
+        open.push((by, if subtracted.is_some() { -k } else { k }, signed));
+    }
+    factors.retain(|_, k| *k != 0);
+    (WideSum { factors, constant }, wraps)
+}
+
 /// A condition, and what is summed up then.
 type Case = (Term, Vec<(Term, bool)>);
 
@@ -186,6 +292,42 @@ mod tests {
             let b = p.neg(b);
             p.add(a, b)
         });
+    }
+
+    #[test]
+    fn wide_sums_are_in_normal_form_where_nothing_wraps_around() {
+        let mut p = Pool::new();
+        let [x, y] = ["x", "y"].map(|n| p.fresh(n, Sort::Bv(32)));
+        let one = p.num(32, 1);
+        let (more, too) = (p.add(x, one), p.add(y, one));
+        for signed in [true, false] {
+            let (before, never) = wide_sum(&mut p, &[(x, 2, signed), (y, -2, signed)]);
+            assert!(never.is_empty());
+            let (after, wraps) = wide_sum(&mut p, &[(more, 2, signed), (too, -2, signed)]);
+            assert_eq!((after, wraps.len()), (before, 2));
+            let op = if signed { OverflowOp::SAdd } else { OverflowOp::UAdd };
+            assert!(wraps.contains(&overflow(&mut p, op, x, one).1));
+        }
+        // One less, as a program writes it.
+        let less = p.sub(x, one);
+        for (signed, op) in [(true, OverflowOp::SSub), (false, OverflowOp::USub)] {
+            let (after, wraps) = wide_sum(&mut p, &[(less, 1, signed), (x, -1, signed)]);
+            assert_eq!(after.term(&mut p, 36, &[]), p.num(36, (1 << 36) - 1));
+            assert_eq!(wraps, [overflow(&mut p, op, x, one).1]);
+        }
+    }
+
+    #[test]
+    fn a_sum_is_made_of_a_known_one() {
+        let mut p = Pool::new();
+        let [x, y, z, u] = ["x", "y", "z", "u"].map(|n| p.fresh(n, Sort::Bv(32)));
+        let known = wide_sum(&mut p, &[(x, -1, true), (y, 1, true), (z, 1, true)]).0;
+        let term = known.term(&mut p, 36, &[]);
+        let more = wide_sum(&mut p, &[(x, -1, true), (y, 1, true), (u, 1, true)]).0;
+        let rest = wide_sum(&mut p, &[(u, 1, true), (z, -1, true)]).0.term(&mut p, 38, &[]);
+        let wide = p.sext(term, 38);
+        let expected = p.add(wide, rest);
+        assert_eq!(more.term(&mut p, 38, &[(known, term)]), expected);
     }
 
     #[test]

@@ -58,6 +58,8 @@ pub struct Plan {
     pub unwind: u32,
     /// Templates at the heads of loops; only for k-induction.
     pub domain: Domain,
+    /// Rows that are suggested ([`crate::Encoder::suggestions`]) are among them.
+    pub suggestions: bool,
     /// Also for loops of the library where each loop begins with an arbitrary iteration: what is open hangs on those.
     pub library: bool,
     /// Depth of calls of user functions that are spliced in; deeper ones are cut.

@@ -314,7 +314,9 @@ impl<'a> Build<'_, 'a> {
                 let what = describe(&parts, only, f);
                 let likely = likely.clone();
                 let fits = b.out.rows.len() < MAX_ROWS;
-                fits.then(|| b.out.rows.push(Row { bound, width, most, likely, relation, what, named: None }));
+                fits.then(|| {
+                    b.out.rows.push(Row { bound, width, most, likely, relation, suggested: false, what, named: None })
+                });
                 fits.then(|| b.out.rows.len() - 1)
             })?;
             Some(Expression { row, parts, only })
@@ -363,7 +365,8 @@ impl<'a> Build<'_, 'a> {
             let reached = self.e.terms.pool.and(reached, applies);
             let summands = self.summands_of(e, args, result);
             if let (Relation::Equal, Some(s)) = (self.out.rows[e.row].relation, &summands) {
-                self.equal_to(e.row, reached, s, &atoms);
+                let visits = self.equal_to(e.row, reached, s, &atoms);
+                self.out.visits.extend(visits);
                 continue;
             }
             let value = summands.map(|s| self.at_most(e, &s));
@@ -390,7 +393,9 @@ impl<'a> Build<'_, 'a> {
             };
             let holds = match self.out.rows[e.row].relation {
                 Relation::Equal => self.out.rows[e.row].equal(&mut self.e.terms.pool, &s),
-                Relation::AtMost | Relation::AtMostSoon | Relation::Room => self.at_most(e, &s).1,
+                Relation::AtMost | Relation::AtMostSoon | Relation::AtMostFrom(_) | Relation::Room => {
+                    self.at_most(e, &s).1
+                }
             };
             let guard = self.e.terms.pool.and(guard, applies);
             self.assume(guard, holds);

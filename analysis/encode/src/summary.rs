@@ -71,7 +71,8 @@ impl Build<'_, '_> {
         }
         let row = self.out.rows.len();
         let bound = self.t().symbol(&[41, func.0, row as u32], Sort::Bv(width));
-        let parts = parts.iter().map(|(n, minus)| Part { variable: n.variable, minus: *minus, signed: n.signed });
+        let parts =
+            parts.iter().map(|(n, minus)| Part { variable: n.variable, minus: *minus, signed: n.signed, times: 1 });
         let named = Named { calls: Vec::new(), func, header: Block(0), parts: parts.collect() };
         let likely = vec![-1, 0, 1];
         self.out.rows.push(Row {
@@ -80,6 +81,7 @@ impl Build<'_, '_> {
             most,
             likely,
             relation: Relation::AtMost,
+            suggested: false,
             what: "at the return".into(),
             named: Some(named),
         });

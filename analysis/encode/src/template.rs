@@ -13,7 +13,6 @@
 //! early copies of an outer loop that was entered in the middle.
 
 use crate::build::{Arrival, Build};
-use crate::cfg::Cfg;
 use crate::elements::ElementRow;
 use crate::iterate::Place;
 use crate::linear;
@@ -23,7 +22,7 @@ use crate::plan::Domain;
 use crate::sym::{NULL, Sym};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use verify_facts::{LoopId, invariant};
+use verify_facts::{LoopForest, LoopId, invariant};
 use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp, Step};
 use verify_ir::{Block, Body, Const, FuncId, InstKind, Loc, Operand, Ty, Value};
 use verify_solver::{Pool, Sort, Term};
@@ -44,6 +43,10 @@ const MAX_STEPS: usize = 2;
 const MOST_STEPS: i64 = 12;
 /// Rows of a formula.
 const MAX_ROWS: usize = 400;
+/// Bits of a parameter.
+const MOST_BITS: u32 = 100;
+/// Of a sum modulo the width, values that count more often than this are multiplied.
+const MOST_TIMES: u32 = 16;
 
 /// What a row says of its expression and its parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +55,8 @@ pub enum Relation {
     AtMost,
     /// The same, without the search: what does not settle soon is dropped.
     AtMostSoon,
+    /// The same, and this parameter is tried before all others: somebody has reason to believe in it.
+    AtMostFrom(i128),
     /// The same of -1 where an offset is inside its object, 0 at the end of it, and 1 beyond: to compare is much less work
     /// for a solver than to subtract.
     Room,
@@ -73,6 +78,8 @@ pub struct Row {
     pub likely: Vec<i128>,
     /// How the expression and the parameter are related.
     pub relation: Relation,
+    /// It comes from outside ([`crate::Encoder::suggestions`]).
+    pub suggested: bool,
     /// For people: the expression.
     pub what: String,
     /// The same in terms of the program; [`None`]: it speaks of something that the program has no name for.
@@ -137,7 +144,7 @@ pub struct Visit {
 
 /// Something that has a value at the head of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Variable {
+pub(crate) enum Variable {
     /// A parameter of the head.
     Param(usize),
     /// Memory.
@@ -150,12 +157,13 @@ enum Variable {
     Size(Value),
 }
 
-/// One variable of a row, with its sign.
+/// One variable of a row, with its sign and its factor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Part {
-    variable: Variable,
-    minus: bool,
-    signed: bool,
+pub(crate) struct Part {
+    pub(crate) variable: Variable,
+    pub(crate) minus: bool,
+    pub(crate) signed: bool,
+    pub(crate) times: u32,
 }
 
 /// The rows of one loop.
@@ -243,9 +251,9 @@ impl<'a> Build<'_, 'a> {
             }
             pairs.truncate(MAX_PAIRS);
         }
-        let part = |variable, minus, signed| Part { variable, minus, signed };
+        let part = |variable, minus, signed| Part { variable, minus, signed, times: 1 };
         let mut rows: Vec<(Vec<Part>, Relation)> = Vec::new();
-        let (as_signed, as_unsigned) = used_as(body, l, &cfg);
+        let (as_signed, as_unsigned) = used_as(body, l, &cfg.loops);
         for &v in &variables {
             let (s, u) = match v {
                 Variable::Param(i) => (as_signed.contains(&params[i]), as_unsigned.contains(&params[i])),
@@ -272,17 +280,26 @@ impl<'a> Build<'_, 'a> {
         if self.plan.domain >= Domain::Zones {
             let related: Vec<Variable> = variables.iter().copied().take(MAX_RELATED).collect();
             rows.extend(sums(&related).into_iter().map(|parts| (parts, Relation::Equal)));
-            let steps = steps(body, l, &cfg);
+            let steps = steps(body, l, &cfg.loops);
             rows.extend(growths(&related, &t.fixed, &steps).into_iter().map(|parts| (parts, Relation::Equal)));
         }
-        let constants = constants(body, l, &cfg);
-        for (parts, relation) in rows {
+        let own = rows.len();
+        if self.plan.suggestions {
+            rows.extend(self.suggested(header, params, start, &mut t.fixed));
+        }
+        let constants = constants(body, l, &cfg.loops);
+        for (i, (parts, relation)) in rows.into_iter().enumerate() {
             if self.out.rows.len() >= MAX_ROWS {
                 break;
             }
             // Objects that a pointer may change between have no common offset.
             let Some((width, most)) = self.range_of(&t, start, &parts, relation) else { continue };
-            let mut key = vec![if relation == Relation::Equal { 44 } else { 40 }, header.0];
+            let tag = match relation {
+                Relation::Equal => 44,
+                Relation::AtMostFrom(_) => 45,
+                _ => 40,
+            };
+            let mut key = vec![tag, header.0];
             key.extend(self.place());
             parts.iter().for_each(|p| key.extend(p.key()));
             let bound = self.t().symbol(&key, Sort::Bv(width));
@@ -293,7 +310,8 @@ impl<'a> Build<'_, 'a> {
                 // The program has no words for the others.
                 let unnamed = matches!(relation, Relation::Equal | Relation::Room);
                 let named = if unnamed { None } else { self.named(body, header, start, &parts) };
-                self.out.rows.push(Row { bound, width, most, likely, relation, what, named });
+                let suggested = i >= own;
+                self.out.rows.push(Row { bound, width, most, likely, relation, suggested, what, named });
                 self.out.rows.len() - 1
             });
             t.rows.push((index, parts, relation));
@@ -305,33 +323,32 @@ impl<'a> Build<'_, 'a> {
         t
     }
 
-    /// Control is at the head: the rows are to be shown where `shown` holds, and then assumed where `assumed` does.
-    pub(crate) fn visit(&mut self, t: &Template, at: &Arrival, shown: Term, assumed: Term) {
+    /// Control is at the head: the rows are to be shown where `shown` holds, and then assumed where `assumed` does. Where they are
+    /// shown, the state is also that of `as_is`.
+    pub(crate) fn visit(&mut self, t: &Template, at: &Arrival, as_is: &Arrival, shown: Term, assumed: Term) {
         if self.dry > 0 || t.rows.is_empty() && t.elements.is_empty() {
             return;
         }
         let guard = self.e.terms.pool.and(at.path.guard, shown);
         let reached = self.reached(guard);
-        let mut hold = Vec::new();
+        let (mut hold, mut known) = (Vec::new(), Vec::new());
         for (row, parts, relation) in &t.rows {
             let row = *row;
+            let visits = self.show(t, as_is, row, parts, *relation, reached);
+            let visits = visits.or_else(|| self.show(t, at, row, parts, *relation, reached));
+            self.out.visits.extend(visits.unwrap_or_else(|| vec![Visit { row, reached, value: None }]));
             let width = self.out.rows[row].width;
-            let kept = match relation {
-                Relation::Equal => self.summands(t, at, parts, width - 2).map(|summands| {
-                    self.equal_to(row, reached, &summands, &t.atoms);
-                    self.out.rows[row].equal(&mut self.e.terms.pool, &summands)
-                }),
-                Relation::AtMost | Relation::AtMostSoon | Relation::Room => {
-                    self.evaluate(t, at, parts, *relation, width).map(|v| {
-                        let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, v);
-                        self.out.visits.push(Visit { row, reached, value: Some((v, kept)) });
-                        kept
-                    })
+            if *relation == Relation::Equal {
+                let summands = self.summands(t, at, parts, width - 2);
+                hold.extend(summands.map(|s| self.out.rows[row].equal(&mut self.e.terms.pool, &s)));
+            } else if let Some(v) = self.evaluate(t, at, parts, *relation, width) {
+                hold.push(self.out.rows[row].at_most(&mut self.e.terms.pool, v));
+                if parts.len() > 2
+                    && let Some(summands) = self.wide_summands(t, at, parts)
+                {
+                    let (sum, wraps) = linear::wide_sum(&mut self.e.terms.pool, &summands);
+                    known.extend(Some((sum, v)).filter(|_| wraps.is_empty()));
                 }
-            };
-            match kept {
-                Some(k) => hold.push(k),
-                None => self.out.visits.push(Visit { row, reached, value: None }),
             }
         }
         hold.extend(self.visit_elements(&t.elements, at, reached));
@@ -339,7 +356,35 @@ impl<'a> Build<'_, 'a> {
         for h in hold {
             self.assume(guard, h);
         }
+        for k in known {
+            if !self.sums.contains(&k) {
+                self.sums.push(k);
+            }
+        }
         self.rely_on_elements(&t.elements, at, guard);
+    }
+
+    /// Visits of a row with this state; [`None`]: the state has no value of it.
+    fn show(
+        &mut self,
+        t: &Template,
+        at: &Arrival,
+        row: usize,
+        parts: &[Part],
+        relation: Relation,
+        reached: Term,
+    ) -> Option<Vec<Visit>> {
+        let width = self.out.rows[row].width;
+        if relation == Relation::Equal {
+            let summands = self.summands(t, at, parts, width - 2)?;
+            return Some(self.equal_to(row, reached, &summands, &t.atoms));
+        }
+        let v = self.evaluate(t, at, parts, relation, width)?;
+        let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, v);
+        Some(match self.wide_summands(t, at, parts).filter(|s| s.len() > 1 && relation != Relation::Room) {
+            Some(summands) => self.at_most_by_cases(row, reached, (v, kept), &summands, &t.atoms),
+            None => vec![Visit { row, reached, value: Some((v, kept)) }],
+        })
     }
 
     /// The row in terms of the program.
@@ -356,7 +401,7 @@ impl<'a> Build<'_, 'a> {
                     invariant::Variable::Cell { object: b.object_by_name(start, o)?, offset, size }
                 }
             };
-            Some(invariant::Part { variable, minus: p.minus, signed: p.signed })
+            Some(invariant::Part { variable, minus: p.minus, signed: p.signed, times: p.times })
         };
         let parts = parts.iter().map(|p| part(self, p)).collect::<Option<Vec<_>>>()?;
         let mut calls: Vec<(FuncId, Loc)> = self.stack.iter().map(|f| (f.func, f.loc)).collect();
@@ -415,9 +460,11 @@ impl<'a> Build<'_, 'a> {
             let s = self.value_of(t, at, p.variable)?;
             let w = self.e.terms.pool.width(s);
             width = width.max(w);
-            most += greatest(w, p.signed, p.minus);
+            most += i128::from(p.times) * greatest(w, p.signed, p.minus);
         }
-        Some((width + if parts.len() == 1 { 2 } else { 3 }, most))
+        let times: u64 = parts.iter().map(|p| u64::from(p.times)).sum();
+        let width = width + 2 + times.next_power_of_two().ilog2();
+        (width <= MOST_BITS).then_some((width, most))
     }
 
     /// A number, or the offset in the one object that a pointer points into.
@@ -446,7 +493,7 @@ impl<'a> Build<'_, 'a> {
         let blocks = &cfg.loops.get(l).blocks;
         let pointers = params.iter().enumerate().filter(|(_, v)| body.ty(**v) == Ty::Ptr);
         let mut out: BTreeSet<(usize, Value)> = pointers.map(|(i, v)| (i, *v)).collect();
-        let made = made_in(body, l, &cfg);
+        let made = made_in(body, l, &cfg.loops);
         for kind in made.values() {
             let InstKind::Addr { base, steps, .. } = kind else { continue };
             let inside = |v: &Value| made.contains_key(v) || blocks.iter().any(|b| body.block(*b).params.contains(v));
@@ -461,7 +508,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// The value from before a loop, where it is one.
-    fn earlier(&mut self, start: &Arrival, v: Value) -> Option<Sym> {
+    pub(crate) fn earlier(&mut self, start: &Arrival, v: Value) -> Option<Sym> {
         match start.path.outs.get(&v) {
             Some(s) => Some(*s),
             None => self.frame().env.get(v.index()).copied()?,
@@ -478,23 +525,79 @@ impl<'a> Build<'_, 'a> {
 
     /// What a row adds up, if all of it is of this width.
     fn summands(&mut self, t: &Template, at: &Arrival, parts: &[Part], width: u32) -> Option<Vec<(Term, bool)>> {
-        let values = parts.iter().map(|p| {
+        let mut out = Vec::new();
+        for p in parts {
             let v = self.value_of(t, at, p.variable).filter(|v| self.e.terms.pool.width(*v) == width)?;
-            Some((v, p.minus))
-        });
-        values.collect()
+            if p.times <= MOST_TIMES {
+                out.extend((0..p.times).map(|_| (v, p.minus)));
+            } else {
+                let pool = &mut self.e.terms.pool;
+                let times = pool.num(width, u128::from(p.times) & (u128::MAX >> (128 - width)));
+                out.push((pool.mul(v, times), p.minus));
+            }
+        }
+        Some(out)
     }
 
     /// A visit of a row that is an equality, by cases.
-    pub(crate) fn equal_to(&mut self, row: usize, reached: Term, summands: &[(Term, bool)], atoms: &BTreeSet<Term>) {
+    pub(crate) fn equal_to(
+        &mut self,
+        row: usize,
+        reached: Term,
+        summands: &[(Term, bool)],
+        atoms: &BTreeSet<Term>,
+    ) -> Vec<Visit> {
+        let mut out = Vec::new();
         let pool = &mut self.e.terms.pool;
         let r = &self.out.rows[row];
         for (condition, parts) in linear::cases(pool, summands, atoms) {
             let kept = r.equal(pool, &parts);
             let sum = linear::sum(pool, &parts, r.width - 2);
             let value = Some((pool.zext(sum, r.width), kept));
-            self.out.visits.push(Visit { row, reached: pool.and(reached, condition), value });
+            out.push(Visit { row, reached: pool.and(reached, condition), value });
         }
+        out
+    }
+
+    fn wide_summands(&mut self, t: &Template, at: &Arrival, parts: &[Part]) -> Option<Vec<linear::Summand>> {
+        let summand = |p: &Part| {
+            let times = i64::from(p.times);
+            Some((self.value_of(t, at, p.variable)?, if p.minus { -times } else { times }, p.signed))
+        };
+        parts.iter().map(summand).collect()
+    }
+
+    /// A visit of a row that is an inequality, whose value is `whole`, by cases: where nothing in a case wraps around, what an
+    /// iteration adds here and there is seen to cancel out.
+    fn at_most_by_cases(
+        &mut self,
+        row: usize,
+        reached: Term,
+        whole: (Term, Term),
+        summands: &[linear::Summand],
+        atoms: &BTreeSet<Term>,
+    ) -> Vec<Visit> {
+        let mut out = Vec::new();
+        let width = self.out.rows[row].width;
+        let values: Vec<(Term, bool)> = summands.iter().map(|s| (s.0, false)).collect();
+        for (condition, values) in linear::cases(&mut self.e.terms.pool, &values, atoms) {
+            let parts: Vec<linear::Summand> =
+                values.iter().zip(summands).map(|((v, _), (_, k, signed))| (*v, *k, *signed)).collect();
+            let pool = &mut self.e.terms.pool;
+            let (sum, wraps) = linear::wide_sum(pool, &parts);
+            let sum = sum.term(pool, width, &self.sums);
+            let mut here = pool.and(reached, condition);
+            if !wraps.is_empty() {
+                let wrapped = wraps.into_iter().fold(pool.ff(), |all, w| pool.or(all, w));
+                let other = pool.and(here, wrapped);
+                out.push(Visit { row, reached: other, value: Some(whole) });
+                let not = pool.not(wrapped);
+                here = pool.and(here, not);
+            }
+            let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, sum);
+            out.push(Visit { row, reached: here, value: Some((sum, kept)) });
+        }
+        out
     }
 
     fn evaluate(&mut self, t: &Template, at: &Arrival, parts: &[Part], relation: Relation, width: u32) -> Option<Term> {
@@ -520,6 +623,13 @@ impl<'a> Build<'_, 'a> {
                 return None;
             }
             let v = if p.signed { pool.sext(v, width) } else { pool.zext(v, width) };
+            let v = match p.times {
+                1 => v,
+                n => {
+                    let n = pool.num(width, n.into());
+                    pool.mul(v, n)
+                }
+            };
             sum = if p.minus { pool.sub(sum, v) } else { pool.add(sum, v) };
         }
         Some(sum)
@@ -536,7 +646,7 @@ impl<'a> Build<'_, 'a> {
         let cfg = self.frame().cfg.clone();
         let info = cfg.loops.get(l);
         let params = &body.block(info.header).params;
-        let made = made_in(body, l, &cfg);
+        let made = made_in(body, l, &cfg.loops);
         let mut out = BTreeSet::new();
         for kind in made.values() {
             let InstKind::Icmp { pred, lhs, rhs } = kind else { continue };
@@ -579,9 +689,9 @@ pub(crate) fn greatest(w: u32, signed: bool, minus: bool) -> i128 {
 }
 
 /// Values that a loop uses as signed numbers, and as unsigned ones, seen through conversions and constant steps.
-fn used_as(body: &Body, l: LoopId, cfg: &Cfg) -> (BTreeSet<Value>, BTreeSet<Value>) {
+pub fn used_as(body: &Body, l: LoopId, loops: &LoopForest) -> (BTreeSet<Value>, BTreeSet<Value>) {
     let (mut signed, mut unsigned) = (BTreeSet::new(), BTreeSet::new());
-    let made = made_in(body, l, cfg);
+    let made = made_in(body, l, loops);
     for kind in made.values() {
         match kind {
             InstKind::Icmp { pred, lhs, rhs } => {
@@ -604,9 +714,9 @@ fn used_as(body: &Body, l: LoopId, cfg: &Cfg) -> (BTreeSet<Value>, BTreeSet<Valu
 }
 
 /// Constants that a loop compares with, signed and unsigned.
-fn constants(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeSet<i128> {
+pub fn constants(body: &Body, l: LoopId, loops: &LoopForest) -> BTreeSet<i128> {
     let mut out = BTreeSet::from([0]);
-    for kind in made_in(body, l, cfg).values() {
+    for kind in made_in(body, l, loops).values() {
         let InstKind::Icmp { lhs, rhs, .. } = kind else { continue };
         for o in [lhs, rhs] {
             if let Operand::Const(Const::Int { width, value }) = o
@@ -632,7 +742,7 @@ fn likely(parts: &[Part], constants: &BTreeSet<i128>) -> Vec<i128> {
 
 /// Sums and differences of two and of three variables.
 fn sums(variables: &[Variable]) -> Vec<Vec<Part>> {
-    let part = |variable, minus| Part { variable, minus, signed: true };
+    let part = |variable, minus| Part { variable, minus, signed: true, times: 1 };
     let mut out = Vec::new();
     for (i, a) in variables.iter().enumerate() {
         for (j, b) in variables.iter().enumerate().skip(i + 1) {
@@ -662,7 +772,7 @@ fn growths(
         Variable::Param(i) => steps.get(i).into_iter().flatten().copied().collect(),
         _ => Vec::new(),
     };
-    let part = |variable, minus| Part { variable, minus, signed: true };
+    let part = |variable, minus| Part { variable, minus, signed: true, times: 1 };
     let mut out: Vec<Vec<Part>> = Vec::new();
     for (i, a) in variables.iter().enumerate() {
         for b in &variables[i + 1..] {
@@ -703,10 +813,10 @@ fn lowest(m: i64, n: i64) -> (i64, i64) {
 }
 
 /// Constants that a loop adds to its variables, by the number of the parameter; none of them 0.
-pub(crate) fn steps(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeMap<usize, BTreeSet<i64>> {
-    let params = &body.block(cfg.loops.get(l).header).params;
+pub(crate) fn steps(body: &Body, l: LoopId, loops: &LoopForest) -> BTreeMap<usize, BTreeSet<i64>> {
+    let params = &body.block(loops.get(l).header).params;
     let mut out: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
-    for kind in made_in(body, l, cfg).values() {
+    for kind in made_in(body, l, loops).values() {
         let Some((lhs, Operand::Const(Const::Int { width, value }), minus)) = stepped(kind) else { continue };
         let Some(i) = lhs.as_value().and_then(|v| params.iter().position(|p| *p == v)) else { continue };
         let step = match (*value << (128 - width)) as i128 >> (128 - width) {
@@ -723,8 +833,8 @@ pub(crate) fn steps(body: &Body, l: LoopId, cfg: &Cfg) -> BTreeMap<usize, BTreeS
 }
 
 /// The instructions of a loop by their only result; sums that say whether they overflow by the first.
-pub(crate) fn made_in<'b>(body: &'b Body, l: LoopId, cfg: &Cfg) -> BTreeMap<Value, &'b InstKind> {
-    let blocks = cfg.loops.get(l).blocks.iter();
+pub(crate) fn made_in<'b>(body: &'b Body, l: LoopId, loops: &LoopForest) -> BTreeMap<Value, &'b InstKind> {
+    let blocks = loops.get(l).blocks.iter();
     let insts = blocks.flat_map(|b| &body.block(*b).insts);
     let known = insts.filter(|i| i.results.len() == 1 || matches!(i.kind, InstKind::Overflow { .. }));
     known.filter_map(|i| Some((*i.results.first()?, &i.kind))).collect()
@@ -762,20 +872,22 @@ pub(crate) fn root(made: &BTreeMap<Value, &InstKind>, o: &Operand) -> Option<Val
 }
 
 impl Part {
-    fn key(self) -> [u32; 7] {
+    fn key(self) -> [u32; 8] {
         let flags = u32::from(self.minus) + 2 * u32::from(self.signed);
         let wide = |x: u64| [x as u32, (x >> 32) as u32];
+        let n = self.times;
         match self.variable {
-            Variable::Param(i) => [flags, 0, i as u32, 0, 0, 0, 0],
-            Variable::Cell((o, at, n)) => [flags, 1, o, wide(at)[0], wide(at)[1], n as u32, 0],
-            Variable::Fixed(v) => [flags, 2, v.0, 0, 0, 0, 0],
-            Variable::Start(i) => [flags, 3, i as u32, 0, 0, 0, 0],
-            Variable::Size(v) => [flags, 4, v.0, 0, 0, 0, 0],
+            Variable::Param(i) => [flags, n, 0, i as u32, 0, 0, 0, 0],
+            Variable::Cell((o, at, size)) => [flags, n, 1, o, wide(at)[0], wide(at)[1], size as u32, 0],
+            Variable::Fixed(v) => [flags, n, 2, v.0, 0, 0, 0, 0],
+            Variable::Start(i) => [flags, n, 3, i as u32, 0, 0, 0, 0],
+            Variable::Size(v) => [flags, n, 4, v.0, 0, 0, 0, 0],
         }
     }
 
     fn text(self, body: &Body, header: verify_ir::Block) -> String {
-        let sign = if self.minus { "-" } else { "+" };
+        let times = if self.times == 1 { String::new() } else { format!("{}*", self.times) };
+        let sign = format!("{}{times}", if self.minus { "-" } else { "+" });
         let u = if self.signed { "" } else { "u" };
         match self.variable {
             Variable::Param(i) => format!("{sign}{u}{}", body.block(header).params[i]),

@@ -121,6 +121,7 @@ fn agree(what: &str, m: Module, answers: [u64; 4], exact: &dyn Fn(&Bv) -> bool) 
         recursion: 1,
         deterministic: 1,
         max_instructions: 1000,
+        suggestions: false,
         library: false,
         max_terms: 1_000_000,
     };

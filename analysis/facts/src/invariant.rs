@@ -51,12 +51,14 @@ pub struct Part {
     pub minus: bool,
     /// Its bits are a number in two's complement.
     pub signed: bool,
+    /// How often it counts, not 0.
+    pub times: u32,
 }
 
 /// `sum of parts <= at_most`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Row {
-    /// One or two.
+    /// One or more, of different variables.
     pub parts: Vec<Part>,
     /// The parameter.
     pub at_most: i128,
@@ -111,7 +113,7 @@ mod tests {
     use super::*;
 
     fn row(v: u32, at_most: i128) -> Row {
-        Row { parts: vec![Part { variable: Variable::Value(Value(v)), minus: false, signed: true }], at_most }
+        Row { parts: vec![Part { variable: Variable::Value(Value(v)), minus: false, signed: true, times: 1 }], at_most }
     }
 
     #[test]

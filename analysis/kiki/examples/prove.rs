@@ -103,6 +103,7 @@ fn main() {
             rules,
             facts: known,
             wraps: false,
+            suggest: None,
         };
         let mut total = (0, 0);
         for i in 0..module.functions.len() {
@@ -149,8 +150,16 @@ fn main() {
     let open: BTreeSet<CheckId> =
         (0..checks.all.len() as u32).map(CheckId).filter(|c| call.is_none() || checks.get(*c).func == f).collect();
     let calls = &facts.calls;
-    let prover =
-        Prover { module: &module, checks: &checks, calls, address_taken: &taken, rules, facts: None, wraps: false };
+    let prover = Prover {
+        module: &module,
+        checks: &checks,
+        calls,
+        address_taken: &taken,
+        rules,
+        facts: None,
+        wraps: false,
+        suggest: None,
+    };
     let started = std::time::Instant::now();
     let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_| None, &|| false);
     for c in &open {

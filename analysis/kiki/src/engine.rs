@@ -5,6 +5,7 @@ use crate::context;
 use crate::parts;
 use crate::prove::{Limits, Prover, Spent, Ways};
 use crate::recheck::{self, Effort, Recheck};
+use crate::suggest;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, KindSet};
 use verify_encode::{Domain, Root, Rules};
@@ -160,6 +161,8 @@ impl Engine for Kiki {
         let taken = subject.address_taken();
         let stopped = || stop.is_set();
         let facts = (self.program.ways == Ways::Kiki && !self.wraps).then(|| subject.settled(&stopped));
+        let guesses = suggest::Guesses::new(subject);
+        let suggest = (self.function.is_none() && self.program.ways == Ways::Kiki).then_some(&guesses);
         let p = Prover {
             module: subject.module(),
             checks: &subject.checks,
@@ -168,6 +171,7 @@ impl Engine for Kiki {
             rules,
             facts,
             wraps: self.wraps,
+            suggest,
         };
         let mut report = TaskReport::default();
         match (task.number, self.function) {

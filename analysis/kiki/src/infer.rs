@@ -22,6 +22,8 @@ const RAISES: u32 = 6;
 pub trait Ask {
     /// Is there a model of one of the conditions in which all assumptions hold?
     fn any(&mut self, conditions: &[Term], assumptions: &[Term]) -> Outcome;
+    /// From now on, questions are worth more work than others, or not: what they are about is probably so.
+    fn insist(&mut self, _yes: bool) {}
     /// The value of a term in the model.
     fn value(&mut self, t: Term) -> Bv;
     /// Terms.
@@ -68,38 +70,29 @@ pub fn infer(ask: &mut dyn Ask, formula: &Formula, pass: Pass, queries: u32) -> 
         };
         if !asked {
             *at = row.top();
+        } else if let Relation::AtMostFrom(d) = row.relation {
+            *at = d.clamp(row.bottom(), row.most);
         }
     }
-    loop {
-        let broken = w.broken()?;
-        if broken.is_empty() {
-            break;
-        }
-        let fast: Vec<usize> = broken
-            .into_iter()
-            .filter(|(r, v)| {
-                w.raised[*r] += 1;
-                let top = w.formula.rows[*r].top();
-                let most = w.formula.rows[*r].most;
-                let raises = match w.formula.rows[*r].relation {
-                    Relation::AtMost => RAISES,
-                    Relation::AtMostSoon | Relation::Room => MODELS,
-                    // Another value than the first.
-                    Relation::Equal => 1,
-                };
-                w.at[*r] = if w.raised[*r] > raises || *v >= most { top } else { w.at[*r].max(*v) };
-                w.raised[*r] > MODELS && w.at[*r] != top
-            })
-            .map(|(r, _)| r)
-            .collect();
-        for r in fast {
-            w.accelerate(r)?;
-        }
+    w.rise()?;
+    Some(w.found())
+}
+
+/// Adds suggested rows to an invariant: parameters by their terms. What is there already stays; what is suggested and not
+/// inductive goes.
+pub fn extend(ask: &mut dyn Ask, formula: &Formula, known: &BTreeMap<Term, i128>, queries: u32) -> Option<Invariant> {
+    let mut w = Work::new(ask, formula, queries);
+    for (at, row) in w.at.iter_mut().zip(&formula.rows) {
+        *at = match (known.get(&row.bound), row.relation) {
+            (Some(d), _) => *d,
+            (None, Relation::AtMostFrom(d)) => d.clamp(row.bottom(), row.most),
+            (None, Relation::Equal) if row.suggested => row.bottom(),
+            _ => row.top(),
+        };
     }
-    let assumptions = w.fixed(None);
-    let rows = w.formula.rows.iter().enumerate();
-    let bounds = rows.filter(|(i, r)| w.at[*i] != r.top()).map(|(row, _)| Bound { row, at_most: w.at[row] }).collect();
-    Some(Invariant { bounds, assumptions })
+    w.rise()?;
+    let more = formula.rows.iter().zip(&w.at).any(|(r, at)| r.suggested && *at != r.top());
+    more.then(|| w.found())
 }
 
 /// Passes of [`tighten`].
@@ -206,6 +199,45 @@ impl<'w> Work<'w> {
         w
     }
 
+    /// Raises the parameters until all rows are kept to.
+    fn rise(&mut self) -> Option<()> {
+        loop {
+            let broken = self.broken()?;
+            if broken.is_empty() {
+                break;
+            }
+            let fast: Vec<usize> = broken
+                .into_iter()
+                .filter(|(r, v)| {
+                    self.raised[*r] += 1;
+                    let top = self.formula.rows[*r].top();
+                    let most = self.formula.rows[*r].most;
+                    let raises = match self.formula.rows[*r].relation {
+                        Relation::AtMost => RAISES,
+                        Relation::AtMostSoon | Relation::AtMostFrom(_) | Relation::Room => MODELS,
+                        // Another value than the first.
+                        Relation::Equal => 1,
+                    };
+                    self.at[*r] = if self.raised[*r] > raises || *v >= most { top } else { self.at[*r].max(*v) };
+                    self.raised[*r] > MODELS && self.at[*r] != top
+                })
+                .map(|(r, _)| r)
+                .collect();
+            for r in fast {
+                self.accelerate(r)?;
+            }
+        }
+        Some(())
+    }
+
+    /// What the parameters say now.
+    fn found(mut self) -> Invariant {
+        let assumptions = self.fixed(None);
+        let rows = self.formula.rows.iter().enumerate();
+        let bounds = rows.filter(|(i, r)| self.at[*i] != r.top());
+        Invariant { bounds: bounds.map(|(row, _)| Bound { row, at_most: self.at[row] }).collect(), assumptions }
+    }
+
     /// The parameters as they are, but for one row.
     fn fixed(&mut self, but: Option<usize>) -> Vec<Term> {
         let mut out = Vec::with_capacity(self.at.len());
@@ -236,7 +268,11 @@ impl<'w> Work<'w> {
         let mut out = BTreeMap::new();
         for r in open {
             let breaks: Vec<Term> = self.breaks[r].iter().map(|b| b.0).collect();
-            match self.query(&breaks, &assumptions)? {
+            let believed = matches!(self.formula.rows[r].relation, Relation::AtMostFrom(_));
+            self.ask.insist(believed);
+            let said = self.query(&breaks, &assumptions);
+            self.ask.insist(false);
+            match said? {
                 Outcome::Unsat(_) => {}
                 Outcome::Sat => {
                     for (row, v) in self.in_model(&[r])? {

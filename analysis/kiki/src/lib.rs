@@ -6,6 +6,7 @@
 //! infer    the parameters of templates: invariants of loops
 //! cover    which checks a formula says nothing about: calls cut, constructs not encoded
 //! choices  a model of the formula as choices for the interpreter
+//! suggest  rows of templates that runs of the program suggest
 //! loops    invariants of all loops for their own sake
 //! vacuity  proofs behind assumptions that no execution passes
 //! context  which roots a check is asked under: its function, the callers, the program
@@ -34,6 +35,7 @@ pub mod only;
 mod parts;
 pub mod prove;
 pub mod recheck;
+mod suggest;
 pub mod vacuity;
 
 pub use by_facts::{ByFacts, in_library};
@@ -41,3 +43,4 @@ pub use engine::Kiki;
 pub use library::Library;
 pub use only::OnlyExecution;
 pub use prove::{Limits, Prover, Report, Spent, Ways};
+pub use suggest::Guesses;

@@ -84,6 +84,7 @@ impl<'a> Look<'a> {
             mode: Mode::Induction,
             unwind: self.unwind,
             domain: self.domain,
+            suggestions: false,
             library: false,
             depth: limits.depth,
             recursion: limits.recursion,

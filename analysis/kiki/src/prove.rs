@@ -9,6 +9,7 @@ use crate::by_facts;
 use crate::choices::{self, Choices};
 use crate::cover;
 use crate::infer::{self, Ask, Pass};
+use crate::suggest::Guesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_checks::{CheckId, Checks, KindSet};
@@ -176,6 +177,8 @@ pub struct Prover<'a> {
     pub facts: Option<&'a Settled>,
     /// Signed arithmetic wraps around; the facts must not say otherwise.
     pub wraps: bool,
+    /// Where rows of templates come from that nothing in the program's text suggests; [`None`]: nowhere.
+    pub suggest: Option<&'a Guesses<'a>>,
 }
 
 /// Offers choices for replay; the check that they fail, if any.
@@ -202,6 +205,10 @@ struct Session<'p, 'a> {
     decided: u64,
     /// Conflicts of one query now.
     patience: u64,
+    /// What is asked about an invariant now is probably so.
+    insist: bool,
+    /// The invariant that was found last with all rows: parameters by their terms.
+    base: BTreeMap<Term, i128>,
     /// Loops whose every branch is decided by constants are followed so far.
     follow: u32,
     stop: &'p dyn Fn() -> bool,
@@ -212,6 +219,8 @@ const MAX_SINGLE: usize = 64;
 
 /// Conflicts of one query about an invariant: a row that is hard to show is given up sooner than a check.
 const INFERENCE_CONFLICTS: u64 = 2_000;
+/// The same of one that there is reason to believe in.
+const INSISTING_CONFLICTS: u64 = 20_000;
 
 /// Conflicts of one query before invariants were looked for.
 const FIRST_CONFLICTS: u64 = 2_000;
@@ -234,6 +243,9 @@ const DEEP_AHEAD: u64 = 60_000;
 const MOST_CONFLICTS_AHEAD: u64 = 8_000;
 const FEW_CONFLICTS_AHEAD: u64 = 500;
 const DEEP_CONFLICTS: u64 = 100;
+
+/// Guessed rows are tried with formulas of so many iterations.
+const GUESSED: u32 = 2;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -321,6 +333,8 @@ impl<'p, 'a> Session<'p, 'a> {
             inferring: 0,
             decided: 0,
             patience: limits.query_conflicts,
+            insist: false,
+            base: BTreeMap::new(),
             follow: FOLLOWED,
             report: Report::default(),
             stop,
@@ -334,7 +348,11 @@ impl Ask for Session<'_, '_> {
         if self.limits.ways == Ways::Ai && self.solver.statistics().conflicts > self.limits.conflicts {
             return Outcome::Unknown;
         }
-        self.under(conditions, assumptions, self.limits.query_conflicts.min(INFERENCE_CONFLICTS))
+        let most = if self.insist { INSISTING_CONFLICTS } else { INFERENCE_CONFLICTS };
+        self.under(conditions, assumptions, self.limits.query_conflicts.min(most))
+    }
+    fn insist(&mut self, yes: bool) {
+        self.insist = yes;
     }
     fn value(&mut self, t: Term) -> Bv {
         self.solver.value(&self.encoder.terms.pool, t)
@@ -351,6 +369,7 @@ impl Session<'_, '_> {
             mode,
             unwind,
             domain: Domain::Nothing,
+            suggestions: false,
             library: false,
             depth: self.limits.depth,
             // As deep as loops are unwound: bounded formulas find failures there, the shallow ones first.
@@ -370,12 +389,14 @@ impl Session<'_, '_> {
         while k <= self.limits.unwind && self.wants(&open) {
             let mut loops = false;
             let steps = [
-                (Mode::Bounded, Domain::Nothing),
-                (Mode::Induction, Domain::Nothing),
-                (Mode::Induction, self.limits.domain),
+                (Mode::Bounded, Domain::Nothing, false),
+                (Mode::Induction, Domain::Nothing, false),
+                (Mode::Induction, self.limits.domain, false),
+                // Guesses are made once the domain has not done.
+                (Mode::Induction, self.limits.domain, true),
             ];
             let mut first = 0;
-            for (i, (mode, domain)) in steps.into_iter().enumerate() {
+            for (i, (mode, domain, suggestions)) in steps.into_iter().enumerate() {
                 if i == 2 && k == 1 && loops && self.ahead(first, &mut open, offer, &mut last) {
                     return;
                 }
@@ -385,10 +406,11 @@ impl Session<'_, '_> {
                 let tried = match i {
                     0 => ways != Ways::Ai,
                     1 => !matches!(ways, Ways::Ai | Ways::Bmc),
-                    _ if ways == Ways::Ai => k == 1,
+                    _ if ways == Ways::Ai => k == 1 && !suggestions,
                     _ => {
                         let wanted = ways == Ways::Kiki && domain != Domain::Nothing;
-                        wanted && loops && !spent && self.report.stuck.is_none()
+                        let guess = !suggestions || k <= GUESSED && self.wants(&open) && self.guess();
+                        wanted && loops && !spent && self.report.stuck.is_none() && guess
                     }
                 };
                 if !tried {
@@ -402,7 +424,7 @@ impl Session<'_, '_> {
                     break;
                 }
                 let library = domain != Domain::Nothing && self.only_library(&open);
-                let mut plan = Plan { domain, library, ..self.plan(mode, k) };
+                let mut plan = Plan { domain, library, suggestions, ..self.plan(mode, k) };
                 let running = meter::start(meter::Phase::Encode);
                 let mut encoded = self.encoder.encode(&plan, self.stop);
                 if matches!(encoded, Err(TooBig::Instructions | TooBig::Terms)) && self.follow > FEW_FOLLOWED {
@@ -436,15 +458,18 @@ impl Session<'_, '_> {
                 let rooms = formula.rows.iter().any(|r| r.relation == Relation::Room).then_some(Pass::Rooms);
                 let equal = formula.rows.iter().any(|r| r.relation == Relation::Equal).then_some(Pass::Equalities);
                 let soon = [rooms, equal].into_iter().flatten().filter(|_| i == 2);
-                let passes: Vec<Pass> = soon.chain([Pass::All]).collect();
+                // What is suggested is first added to what was found without.
+                let more = suggestions.then_some(None);
+                let passes: Vec<Option<Pass>> =
+                    more.into_iter().chain(soon.map(Some)).chain([Some(Pass::All)]).collect();
                 // Where invariants will be looked for next, they may do what is hard without.
                 let more = i < 2 && k == 1 && (loops || !formula.unwound.is_empty());
                 let long = k == 1 && self.follow == FOLLOWED && formula.followed > LONG;
                 let hurry = (more || long) && ways == Ways::Kiki && self.limits.domain != Domain::Nothing;
                 self.patience = self.limits.query_conflicts.min(if hurry { FIRST_CONFLICTS } else { u64::MAX });
                 for pass in &passes {
-                    let asked = i < 2 || ways == Ways::Ai && *pass == Pass::All;
-                    if !self.wants(&open) || i == 2 && !self.invariant(&formula, *pass) && !asked {
+                    let asked = i < 2 || ways == Ways::Ai && *pass == Some(Pass::All);
+                    if !self.wants(&open) || i >= 2 && !self.invariant(&formula, *pass) && !asked {
                         continue;
                     }
                     let before = open.clone();
@@ -581,6 +606,13 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Gets rows from runs of the program; false: there are none.
+    fn guess(&mut self) -> bool {
+        let (Some(g), Root::Program(_)) = (self.p.suggest, self.root) else { return false };
+        self.encoder.suggestions = g.all();
+        !self.encoder.suggestions.is_empty()
+    }
+
     /// There is a check left that matters.
     fn wants(&self, open: &BTreeSet<CheckId>) -> bool {
         let wanted = self.limits.wanted;
@@ -635,12 +667,22 @@ impl Session<'_, '_> {
     }
 
     /// Finds the parameters of a formula's templates; false: there are none.
-    fn invariant(&mut self, formula: &Formula, pass: Pass) -> bool {
+    fn invariant(&mut self, formula: &Formula, pass: Option<Pass>) -> bool {
         let queries = self.limits.inference;
         let before = self.conflicts();
-        let found = infer::infer(self, formula, pass, queries);
+        let found = match pass {
+            Some(pass) => infer::infer(self, formula, pass, queries),
+            None => {
+                let base = std::mem::take(&mut self.base);
+                infer::extend(self, formula, &base, queries)
+            }
+        };
         self.inferring += self.conflicts() - before;
         let found = found.filter(|i| !i.bounds.is_empty());
+        if pass == Some(Pass::All) {
+            let bounds = found.iter().flat_map(|i| &i.bounds);
+            self.base = bounds.map(|b| (formula.rows[b.row].bound, b.at_most)).collect();
+        }
         self.invariants = found.as_ref().map(|i| infer::named(formula, &i.bounds).into()).unwrap_or_default();
         self.assumed = found.map(|i| i.assumptions).unwrap_or_default();
         !self.assumed.is_empty()

@@ -181,7 +181,7 @@ fn from_facts(p: &Prover<'_>, known: &Settled) -> Vec<LoopInvariant> {
                 let (Ty::Int(w), Some(hint)) = (body.ty(*v), known.hint(func, *v)) else { continue };
                 let (Some(r), Some(full)) = (hint.known.range, Interval::full(w).filter(|_| w > 1)) else { continue };
                 let row = |minus, at_most| Row {
-                    parts: vec![Part { variable: Variable::Value(*v), minus, signed: true }],
+                    parts: vec![Part { variable: Variable::Value(*v), minus, signed: true, times: 1 }],
                     at_most,
                 };
                 rows.extend((r.hi < full.hi).then(|| row(false, r.hi)));

@@ -44,6 +44,7 @@ fn contradictory(look: &Look<'_>, main: FuncId, stop: &dyn Fn() -> bool) -> BTre
         mode: Mode::Induction,
         unwind: 1,
         domain: Domain::Nothing,
+        suggestions: false,
         library: false,
         depth: limits.depth,
         recursion: limits.recursion,

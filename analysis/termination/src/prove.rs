@@ -93,6 +93,7 @@ pub fn plan(root: Root, mode: Mode, unwind: u32, domain: Domain, limits: &Limits
         mode,
         unwind,
         domain,
+        suggestions: false,
         library: false,
         depth: 64,
         recursion: 4,

@@ -51,6 +51,7 @@ pub fn text(m: &Module, r: &Request) -> anyhow::Result<String> {
         root,
         mode: if r.induction { Mode::Induction } else { Mode::Bounded },
         domain: verify_encode::Domain::Nothing,
+        suggestions: false,
         library: false,
         unwind: r.unwind,
         depth: limits.depth,

@@ -24,6 +24,8 @@ pub struct Config {
     /// Record what user code computes, as [`crate::Observed`] steps, about this many at most: the run is out of steps
     /// then. 0 switches it off.
     pub observe: usize,
+    /// Record values at these places, in [`crate::Outcome::watched`].
+    pub watch: crate::Watch,
     /// Record this many comparisons that decided for one of several ways, in [`crate::Outcome::compared`]. 0: none.
     pub compare: usize,
     /// `array-index` checks can fail; otherwise only accesses outside the whole object do.
@@ -70,6 +72,7 @@ impl Default for Config {
             trace: 0,
             trace_from: 0,
             observe: 0,
+            watch: crate::Watch::default(),
             compare: 0,
             inner_bounds: true,
             leaks_at_exit: false,

@@ -31,6 +31,7 @@ impl<'p> Machine<'p, '_> {
         let tracing = self.config.trace != 0;
         let observing = self.config.observe != 0;
         let comparing = self.config.compare != 0;
+        let watching = !self.config.watch.is_empty();
         let lasso = self.config.lasso;
         'frame: loop {
             if self.frames.len() <= floor {
@@ -141,6 +142,9 @@ impl<'p> Machine<'p, '_> {
                     pc = e.pc as usize;
                     if lasso && back {
                         t!(self.repeats(pc));
+                    }
+                    if watching {
+                        self.watch_block(pc);
                     }
                     if observing {
                         self.observe_block(pc);

@@ -224,6 +224,7 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
         coverage: m.coverage.take(),
         trace: std::mem::take(&mut m.trace).into(),
         observed: std::mem::take(&mut m.observed),
+        watched: std::mem::take(&mut m.watched).into_all(),
         compared: std::mem::take(&mut m.compared.all),
         externals: std::mem::take(&mut m.externals).into_iter().collect(),
         snapshot,

@@ -49,6 +49,7 @@ pub mod script;
 pub mod snapshot;
 mod translate;
 mod varargs;
+mod watch;
 
 pub use compare::{Comparison, Way};
 pub use config::{Config, ExternalPolicy};
@@ -61,3 +62,4 @@ pub use outcome::{
 pub use program::{EdgeInfo, Program};
 pub use script::{Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded};
 pub use snapshot::{CallImage, Image, ObjectImage, ObjectName, Snapshot, leaf_path};
+pub use watch::{Watch, Watched};

@@ -273,6 +273,8 @@ pub struct Outcome {
     pub trace: Vec<TraceEvent>,
     /// With [`crate::Config::observe`].
     pub observed: Vec<crate::Observed>,
+    /// With [`crate::Config::watch`].
+    pub watched: Vec<crate::Watched>,
     /// With [`crate::Config::compare`].
     pub compared: Vec<crate::Comparison>,
     /// Names of functions without a body whose effects were scripted, sorted, without repetition.

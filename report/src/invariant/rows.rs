@@ -71,6 +71,9 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
     let mut pairs: BTreeMap<(Part, Part), Bounds> = BTreeMap::new();
     for r in rows {
         let [a, b] = r.parts.as_slice() else { continue };
+        if a.times != 1 || b.times != 1 {
+            continue;
+        }
         let of = |p: &Part| single.get(&(p.variable, p.signed)).copied().unwrap_or_default();
         let most = |p: &Part| if p.minus { of(p).least.map(|l| -l) } else { of(p).most };
         // Far from what is compared, one less than what the bounds say of the pair is not worth a line.
@@ -102,7 +105,36 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
         let plain = |p: &Part| single.get(&(p.variable, p.signed)).is_some_and(|b| b.least.is_some_and(|l| l >= 0));
         push(named.map(|(x, y)| related((&x, a, plain(a)), (&y, b, plain(b)), *bounds)), rows);
     }
+    for r in rows.iter().filter(|r| r.parts.len() > 2 || r.parts.iter().any(|p| p.times != 1)) {
+        let named: Option<Vec<(Named, &Part)>> =
+            r.parts.iter().map(|p| Some((names.of(p.variable, p.signed)?, p))).collect();
+        push(named.map(|n| linear(&n, r.at_most)), 1);
+    }
     (out, unnamed)
+}
+
+/// `2*x - y <= d`.
+fn linear(parts: &[(Named, &Part)], at_most: i128) -> Expression {
+    let bits = parts.iter().map(|(n, _)| n.bits).max().unwrap_or(64);
+    let weight: u64 = parts.iter().map(|(_, p)| u64::from(p.times)).sum();
+    // A sum of numbers of 32 bits that counts each less than 2^30 times has room in 64.
+    let ty = if bits < 64 && weight < 1 << 30 { "long long" } else { "__int128" };
+    let mut text = String::new();
+    let mut c = String::new();
+    for (i, (n, p)) in parts.iter().enumerate() {
+        let sign = match (i, p.minus) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        let times = if p.times == 1 { String::new() } else { format!("{}*", p.times) };
+        text += &format!("{sign}{times}{}", read(n, p.signed));
+        c += &format!("{sign}{times}({ty}){}", read(n, p.signed));
+    }
+    let c = parts.iter().all(|(n, _)| n.c).then(|| format!("{c} <= {}", number(at_most, true, 64)));
+    let in_scope = parts.iter().all(|(n, _)| n.in_scope);
+    Expression { text: format!("{text} <= {at_most}"), c, in_scope }
 }
 
 fn range(bits: u32, signed: bool) -> (i128, i128) {

@@ -109,7 +109,7 @@ impl<'a> Build<'_, 'a> {
     pub(super) fn array_uses(&mut self, body: &'a Body, l: LoopId, entry: &Arrival, start: &Arrival) -> Uses {
         let cfg: std::rc::Rc<Cfg> = self.frame().cfg.clone();
         let info = cfg.loops.get(l);
-        let made = made_in(body, l, &cfg);
+        let made = made_in(body, l, &cfg.loops);
         let params = info.blocks.iter().flat_map(|b| body.block(*b).params.iter().copied()).collect();
         let look = Look { body, header: info.header, made: &made, params, entry, start };
         let mut out = Uses::default();

@@ -147,7 +147,7 @@ impl<'a> Build<'_, 'a> {
         if written.is_empty() && others.is_empty() {
             return out;
         }
-        let (uses, steps) = (self.array_uses(body, l, entry, start), steps(body, l, &cfg));
+        let (uses, steps) = (self.array_uses(body, l, entry, start), steps(body, l, &cfg.loops));
         written.truncate(MAX_ARRAYS);
         let read = |o: &(u32, u64)| uses.all.iter().any(|u| u.object == Some(o.0) || u.object.is_none());
         others.retain(read);
@@ -281,7 +281,7 @@ impl<'a> Build<'_, 'a> {
             let index = body.block(header).params[r.index];
             let what = format!("m{}[{way} {index:?}] {}", r.object, r.said.name());
             let (relation, likely) = (Relation::AtMost, vec![-1, 0, 1]);
-            self.out.rows.push(Row { bound, width, most, likely, relation, what, named: None });
+            self.out.rows.push(Row { bound, width, most, likely, relation, suggested: false, what, named: None });
             self.out.rows.len() - 1
         });
         Some(r)

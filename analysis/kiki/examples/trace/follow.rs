@@ -75,6 +75,7 @@ impl<'a> Oracle<'a> {
             // In the middle of a loop that constants decide, as in any other.
             deterministic: if mode == Mode::Induction { 0 } else { 70 },
             max_instructions: 12_000,
+            suggestions: false,
             library: false,
             max_terms: 250_000,
         };

@@ -1,0 +1,234 @@
+//! Rows of templates that runs of the program suggest: relations that all visits of a loop's head had in some runs on
+//! small inputs (the dynamic detection of invariants: Ernst et al., ICSE 1999; equations by linear algebra: Nguyen et al.,
+//! ICSE 2012). Nothing rests on them: what is not inductive is dropped like any other row.
+//!
+//! Looked at are integers: parameters of the head, and values from before the loop that it uses. Not looked at: memory,
+//! pointers, floating point, more than [`COLUMNS`] values of one loop.
+
+mod linear;
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use verify_encode::{Suggestions, constants, used_as};
+use verify_engine::{Start, Subject, replay};
+use verify_facts::{Dominators, Graph, LoopForest, LoopId};
+use verify_interp::{Config, Question, Watched};
+use verify_ir::{Block, Body, FuncId, Operand, Ty, Value};
+
+/// Values of one loop.
+const COLUMNS: usize = 8;
+/// Loops of a program.
+const MAX_LOOPS: usize = 40;
+/// Runs, and steps of each.
+const RUNS: u64 = 40;
+const STEPS: u64 = 30_000;
+/// Numbers that the loops of a program compare with and that inputs are near of.
+const MAX_NEAR: usize = 12;
+
+/// A value that is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Column {
+    value: Value,
+    /// Bits.
+    width: u32,
+    signed: bool,
+    /// It is a parameter of the head.
+    changes: bool,
+}
+
+/// A loop, and what it had.
+struct Head {
+    columns: Vec<Column>,
+    constants: BTreeSet<i128>,
+    /// Visits of each run in their order, without repetition.
+    runs: Vec<Vec<Vec<i128>>>,
+}
+
+/// What runs suggest, found when it is asked for.
+pub struct Guesses<'a> {
+    subject: &'a Subject,
+    all: OnceCell<Suggestions>,
+}
+
+impl<'a> Guesses<'a> {
+    /// Of this program.
+    pub fn new(subject: &'a Subject) -> Guesses<'a> {
+        Guesses { subject, all: OnceCell::new() }
+    }
+
+    /// By the head of each loop.
+    pub(crate) fn all(&self) -> Suggestions {
+        self.all.get_or_init(|| Rc::new(of(self.subject))).clone()
+    }
+}
+
+fn of(subject: &Subject) -> BTreeMap<(FuncId, Block), Vec<verify_encode::Suggestion>> {
+    let Some(main) = crate::engine::only_entry(subject) else { return BTreeMap::new() };
+    let mut heads = heads(subject);
+    if heads.is_empty() {
+        return BTreeMap::new();
+    }
+    let watch: BTreeMap<_, Vec<Value>> =
+        heads.iter().map(|(at, h)| (*at, h.columns.iter().map(|c| c.value).collect())).collect();
+    let watch = Arc::new(watch);
+    let near: BTreeSet<i128> = heads.values().flat_map(|h| h.constants.iter().copied()).collect();
+    let near: Vec<i128> = near.into_iter().take(MAX_NEAR).collect();
+    let start = match subject.module().func(main).name.as_str() {
+        "main" => Start::Main(vec![b"program".to_vec()]),
+        _ => Start::Function(main),
+    };
+    for run in 0..RUNS {
+        let config = Config { max_steps: STEPS, watch: Arc::clone(&watch), ..replay::config(&start) };
+        let mut inputs =
+            Inputs { state: run.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d, run, near: &near };
+        let mut script = |q: &Question<'_>| Ok(inputs.answer(q));
+        let outcome = replay::run(subject, &start, &mut script, &config);
+        sort_in(&mut heads, outcome.watched);
+    }
+    let mut out = BTreeMap::new();
+    for (at, h) in heads {
+        let found = linear::suggestions(&h.columns, &h.runs, &h.constants);
+        if !found.is_empty() {
+            out.insert(at, found);
+        }
+    }
+    out
+}
+
+/// The loops of the program's own code that runs may get to.
+fn heads(subject: &Subject) -> BTreeMap<(FuncId, Block), Head> {
+    let module = subject.module();
+    let mut out = BTreeMap::new();
+    let runs = subject.draft.reach.may_run(&subject.draft.roots.entries);
+    for f in (0..module.functions.len()).filter(|f| runs.get(*f) == Some(&true)).map(FuncId::new) {
+        let func = module.func(f);
+        let Some(body) = func.body.as_ref().filter(|_| !verify_checks::calls::is_model(module, func)) else { continue };
+        let loops = LoopForest::new(body);
+        if loops.loops.is_empty() {
+            continue;
+        }
+        let around = Around::new(body);
+        for i in 0..loops.loops.len() {
+            let l = LoopId(i as u32);
+            let columns = columns(body, l, &loops, &around);
+            if out.len() < MAX_LOOPS && columns.len() > 1 && !loops.get(l).irreducible {
+                let constants = constants(body, l, &loops);
+                out.insert((f, loops.get(l).header), Head { columns, constants, runs: Vec::new() });
+            }
+        }
+    }
+    out
+}
+
+/// Integers that the loop changes, then those from before it that it uses, then others from before it that code behind it
+/// uses.
+fn columns(body: &Body, l: LoopId, loops: &LoopForest, around: &Around) -> Vec<Column> {
+    let at = loops.get(l);
+    let (signed, unsigned) = used_as(body, l, loops);
+    let column = |v: Value, changes| match body.ty(v) {
+        Ty::Int(width @ 8..=64) => {
+            Some(Column { value: v, width, signed: signed.contains(&v) || !unsigned.contains(&v), changes })
+        }
+        _ => None,
+    };
+    let before = |v: &Value| {
+        around.home[v.index()].is_some_and(|b| !at.contains(b) && around.dominators.dominates(b, at.header))
+    };
+    let used = |blocks: &mut dyn Iterator<Item = Block>| {
+        let mut used = BTreeSet::new();
+        let mut count = |o: &Operand| used.extend(o.as_value().filter(before));
+        for b in blocks.map(|b| body.block(b)) {
+            b.insts.iter().for_each(|i| i.kind.for_each_operand(&mut count));
+            b.term.for_each_operand(&mut count);
+        }
+        used
+    };
+    let here = used(&mut at.blocks.iter().copied());
+    let later = used(&mut around.graph.preorder(&[at.header.0]).into_iter().map(Block));
+    let later = later.iter().filter(|v| !here.contains(v));
+    let params = body.block(at.header).params.iter().map(|v| (*v, true));
+    let all = params.chain(here.iter().chain(later).map(|v| (*v, false)));
+    all.filter_map(|(v, changes)| column(v, changes)).take(COLUMNS).collect()
+}
+
+/// A body's control flow.
+struct Around {
+    graph: Graph,
+    dominators: Dominators,
+    /// The block that makes each value.
+    home: Vec<Option<Block>>,
+}
+
+impl Around {
+    fn new(body: &Body) -> Around {
+        let mut home = vec![None; body.values.len()];
+        for (i, b) in body.blocks.iter().enumerate() {
+            let made = b.params.iter().chain(b.insts.iter().flat_map(|i| &i.results));
+            made.for_each(|v| home[v.index()] = Some(Block::new(i)));
+        }
+        Around { graph: Graph::of_body(body), dominators: Dominators::new(body), home }
+    }
+}
+
+/// The visits of a run, as a set and in their order.
+type OfRun = (BTreeSet<Vec<i128>>, Vec<Vec<i128>>);
+
+/// Adds what a run had.
+fn sort_in(heads: &mut BTreeMap<(FuncId, Block), Head>, watched: Vec<Watched>) {
+    let mut of_run: BTreeMap<(FuncId, Block), OfRun> = BTreeMap::new();
+    for w in watched {
+        let Some(h) = heads.get(&(w.func, w.block)) else { continue };
+        let number = |(v, c): (&Option<u64>, &Column)| {
+            let v = (*v)?;
+            let up = 128 - c.width;
+            Some(if c.signed { (i128::from(v) << up) >> up } else { v.into() })
+        };
+        if let Some(values) = w.values.iter().zip(&h.columns).map(number).collect::<Option<Vec<i128>>>() {
+            let (known, all) = of_run.entry((w.func, w.block)).or_default();
+            if known.insert(values.clone()) {
+                all.push(values);
+            }
+        }
+    }
+    for (at, (_, visits)) in of_run {
+        if let Some(h) = heads.get_mut(&at) {
+            h.runs.push(visits);
+        }
+    }
+}
+
+/// Small inputs: the runs differ in how large they are.
+struct Inputs<'a> {
+    state: u64,
+    run: u64,
+    near: &'a [i128],
+}
+
+impl Inputs<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(z ^ (z >> 31)) * u128::from(n)) >> 64) as u64
+    }
+
+    fn answer(&mut self, q: &Question<'_>) -> u64 {
+        match q {
+            Question::Nondet { .. } | Question::Bytes { .. } | Question::Uninit { .. } | Question::Scalar { .. } => {}
+            _ => return q.natural(),
+        }
+        if !self.near.is_empty() && self.below(8) == 0 {
+            let c = self.near[self.below(self.near.len() as u64) as usize] as u64;
+            return c.wrapping_add(self.below(3)).wrapping_sub(1);
+        }
+        match self.run % 5 {
+            0 => self.below(4),
+            1 => self.below(12),
+            2 => self.below(25).wrapping_sub(8),
+            3 => self.below(40),
+            _ => self.below(200),
+        }
+    }
+}
