@@ -469,7 +469,14 @@ impl Session<'_, '_> {
                 self.patience = self.limits.query_conflicts.min(if hurry { FIRST_CONFLICTS } else { u64::MAX });
                 for pass in &passes {
                     let asked = i < 2 || ways == Ways::Ai && *pass == Some(Pass::All);
-                    if !self.wants(&open) || i >= 2 && !self.invariant(&formula, *pass) && !asked {
+                    if !self.wants(&open) {
+                        continue;
+                    }
+                    if i >= 2 && !self.invariant(&formula, *pass) && !asked {
+                        if pass.is_none() {
+                            // None of them holds.
+                            break;
+                        }
                         continue;
                     }
                     let before = open.clone();

@@ -1,6 +1,7 @@
 //! Makes the choices of a failing run dull wherever they do not matter: what is left is what the failure is about.
 //! Bounded delta debugging over the recorded answers; each try is a run that must fail the same check.
 
+use crate::condition::condition;
 use verify_checks::CheckId;
 use verify_engine::log::{Choice, Log};
 use verify_engine::made_up::Tracker;
@@ -68,7 +69,8 @@ pub struct Minimised {
     pub failure: Failure,
 }
 
-/// Makes the recording duller while the run fails `check`, in at most `tries` runs of at most `max_steps` steps.
+/// Makes the recording duller while the run fails `check`, in at most `tries` runs of at most `max_steps` steps. A failure
+/// that no condition of [`crate::condition`] explains stays one: a text that ends is not cut off before its end.
 /// `None` when not even the recording itself fails it.
 pub fn minimise(
     subject: &Subject,
@@ -96,6 +98,7 @@ pub fn minimise(
         }
     };
     let mut best = attempt(recording, &vec![false; recording.0.len()])?;
+    let trivial = condition(&best.failure, &best).is_some();
     let mut left = tries;
     // Everything after some point natural; then ever smaller pieces.
     let mut piece = best.recording.0.len().div_ceil(2).max(1);
@@ -110,7 +113,9 @@ pub fn minimise(
             }
             left -= 1;
             let natural: Vec<bool> = (0..best.recording.0.len()).map(|i| (from..at).contains(&i)).collect();
-            if let Some(m) = attempt(&best.recording, &natural) {
+            if let Some(m) =
+                attempt(&best.recording, &natural).filter(|m| trivial || condition(&m.failure, m).is_none())
+            {
                 best = m;
                 at = from.min(best.recording.0.len());
             } else {
