@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! pairs    which function is which; identity of code
+//! reach    who uses whom
 //! layouts  records whose layout differs;  views, trouble: code that is not compared
 //! looks    library functions that only read
 //! product  the proof: synchronisation points, variable mapping, the solver
@@ -35,6 +36,7 @@ mod pairs;
 pub mod pattern;
 mod plain;
 mod product;
+mod reach;
 pub mod search;
 mod slice;
 mod textual;

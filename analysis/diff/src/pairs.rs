@@ -4,6 +4,7 @@
 use crate::layouts::{Changed, Layouts};
 use crate::looks::lookers;
 use crate::product::Version;
+use crate::reach::Reach;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
 use verify_ir::{Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, TypeId};
@@ -181,32 +182,20 @@ impl<'a> Pairs<'a> {
         crate::trouble::trouble(self.module(v), &self.layouts, f)
     }
 
+    /// Why two functions cannot be called equal even if their code is the same.
+    pub(crate) fn layout_trouble(&self, old: FuncId, new: FuncId) -> bool {
+        let of = |m: &Module, f: FuncId| crate::trouble::layout(m, &self.layouts, f).is_some();
+        of(self.old, old) || of(self.new, new)
+    }
+
     fn touches_changed(&self, v: Version, f: FuncId) -> bool {
         let m = self.module(v);
         crate::trouble::touches(m, &self.layouts, f) || m.func(f).ctype.is_some_and(|t| self.mentions_changed(v, t))
     }
 
-    /// Has the function, or something that it calls, in either version, to do with a record whose layout differs?
-    pub(crate) fn reaches_changed(&self, pair: Pair) -> bool {
-        if self.layouts.changed.is_empty() {
-            return false;
-        }
-        let mut todo = vec![(Version::Old, pair.old), (Version::New, pair.new)];
-        let mut seen = BTreeSet::new();
-        while let Some((v, f)) = todo.pop() {
-            if !seen.insert((v, f)) {
-                continue;
-            }
-            if self.touching.contains(&(v, f)) {
-                return true;
-            }
-            todo.extend(self.called(v, f).into_iter().map(|g| (v, g)));
-            for c in self.mentioned(v, f) {
-                let Pair { old, new } = self.pairs[c as usize];
-                todo.extend([(Version::Old, old), (Version::New, new)]);
-            }
-        }
-        false
+    /// The functions that have to do with a record whose layout differs, or get to one that has.
+    pub(crate) fn reaching_changed(&self, reach: &Reach) -> BTreeSet<(Version, FuncId)> {
+        if self.layouts.changed.is_empty() { BTreeSet::new() } else { reach.getting_to(self, &self.touching) }
     }
 
     /// Does the variable hold a record whose layout differs?
@@ -310,27 +299,6 @@ impl<'a> Pairs<'a> {
             for g in (0..m.globals.len()).map(GlobalId::new).filter(user) {
                 out.extend(self.behind(v, g));
             }
-        }
-        out
-    }
-
-    /// The pairs that the code of a function mentions.
-    pub(crate) fn mentioned(&self, v: Version, f: FuncId) -> BTreeSet<u32> {
-        let m = self.module(v);
-        let mut out = BTreeSet::new();
-        let Some(body) = &m.func(f).body else { return out };
-        let mut see = |o: &Operand| {
-            if let Operand::Const(Const::Symbol(s)) = o {
-                match m.resolve(*s).0 {
-                    SymbolRef::Func(g) => out.extend(self.class(v, g)),
-                    SymbolRef::Global(g) => out.extend(self.behind(v, g)),
-                    SymbolRef::Alias(_) => {}
-                }
-            }
-        };
-        for b in &body.blocks {
-            b.insts.iter().for_each(|i| i.kind.for_each_operand(&mut see));
-            b.term.for_each_operand(&mut see);
         }
         out
     }
@@ -532,22 +500,6 @@ fn only_reads(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
 }
 
 impl Pairs<'_> {
-    /// Functions that are called directly.
-    pub(crate) fn called(&self, v: Version, f: FuncId) -> BTreeSet<FuncId> {
-        let m = self.module(v);
-        let mut out = BTreeSet::new();
-        let Some(body) = &m.func(f).body else { return out };
-        for i in body.blocks.iter().flat_map(|b| &b.insts) {
-            if let InstKind::Call(c) = &i.kind
-                && let Operand::Const(Const::Symbol(s)) = &c.callee
-                && let (SymbolRef::Func(g), 0) = m.resolve(*s)
-            {
-                out.insert(g);
-            }
-        }
-        out
-    }
-
     /// Does the C type of a function reach a record whose layout differs, through pointers too?
     fn mentions_changed(&self, v: Version, t: TypeId) -> bool {
         use verify_ir::CType;

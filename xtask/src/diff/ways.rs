@@ -337,7 +337,7 @@ fn patterns(w: &mut Ways<'_>) -> Result<()> {
     }
     let dir = w.dir.join("text");
     fs::create_dir_all(&dir)?;
-    fs::write(dir.join("p.vir"), "verify-ir 1\ntarget oops\n")?;
+    fs::write(dir.join("p.vir"), "verify-ir 2\ntarget oops\n")?;
     w.refused("pattern: text", &["--patterns", "text", "old.c", "new.c"], &["p.vir: no pattern: "])?;
     w.refused("pattern: no folder", &["--patterns", "gone", "old.c", "new.c"], &["gone"])
 }
