@@ -5,6 +5,7 @@
 
 use crate::inputs::Dictionary;
 use crate::interface::{Offer, Symbol, Symbols, place_of, position};
+use crate::leans::ASSUMED;
 use crate::observe::Silence;
 use crate::origin::Origin;
 use crate::pairs::{Pair, Pairs};
@@ -77,6 +78,8 @@ pub struct FunctionResult {
     pub callers: Vec<String>,
     /// Where the difference comes from, of functions that are not equal.
     pub origin: Option<Origin>,
+    /// Of an unknown function whose own code is the same: if these are equal, it is, too.
+    pub equal_if: Vec<String>,
     /// The code differs: the verdict was not for free.
     pub code_differs: bool,
     /// No function asked about calls it: an interface of its own.
@@ -105,6 +108,8 @@ pub struct Comparison {
 pub struct Options {
     /// Names; all externally visible functions when `None`.
     pub functions: Option<BTreeSet<String>>,
+    /// Functions that are taken to be equal.
+    pub assume: BTreeSet<String>,
     /// Limits of proofs.
     pub proof: ProofBudget,
     /// Limits of searches.
@@ -136,7 +141,7 @@ pub fn machine_difference(old: &Module, new: &Module) -> Option<String> {
 }
 
 #[derive(Clone, Debug)]
-enum State {
+pub(crate) enum State {
     Equal { how: &'static str, deps: BTreeSet<u32> },
     Not { why: String, old_at: Option<At>, new_at: Option<At>, candidate: Option<Candidate> },
 }
@@ -148,8 +153,8 @@ pub(crate) struct Work<'a> {
     reaching_changed: BTreeSet<(Version, FuncId)>,
     silence: Silence,
     programs: (Program, Program),
-    options: &'a Options,
-    state: BTreeMap<u32, State>,
+    pub(crate) options: &'a Options,
+    pub(crate) state: BTreeMap<u32, State>,
     evidence: BTreeMap<u32, Evidence>,
     searched: BTreeSet<u32>,
     identical: BTreeMap<u32, bool>,
@@ -366,6 +371,9 @@ impl Work<'_> {
     }
 
     fn first(&mut self, c: u32) -> State {
+        if self.is_assumed(c) && !self.is_identical(c) {
+            return State::Equal { how: ASSUMED, deps: BTreeSet::new() };
+        }
         if self.is_identical(c) {
             let deps = self.reach.uses(c).iter().copied().filter(|d| *d != c).collect();
             return State::Equal { how: "identity", deps };
@@ -592,7 +600,7 @@ impl Work<'_> {
         let mut out = Comparison { queries: self.queries, ..Comparison::default() };
         if self.options.attack > 0 {
             for c in asked.iter().copied() {
-                if !matches!(self.state.get(&c), Some(State::Equal { .. })) {
+                if !matches!(self.state.get(&c), Some(State::Equal { .. })) || !self.assumed_below(c).is_empty() {
                     continue;
                 }
                 let budget = SearchBudget { runs: self.options.attack, ..self.options.search };
@@ -654,7 +662,11 @@ impl Work<'_> {
                 }
                 (Verdict::Changed, "replay".to_string())
             }
-            (None, Some(State::Equal { how, .. })) => (Verdict::Equal, how.to_string()),
+            (None, Some(State::Equal { how, .. })) => {
+                let assumed = self.assumed_below(c);
+                let leans = !assumed.is_empty() && how != ASSUMED;
+                (Verdict::Equal, if leans { format!("{how}, if {} is", quoted(&assumed)) } else { how.to_string() })
+            }
             (None, Some(State::Not { why, old_at, new_at, .. })) => {
                 old_place = old_at.and_then(|a| self.place(a));
                 new_place = new_at.and_then(|a| self.place(a));
@@ -675,6 +687,8 @@ impl Work<'_> {
             }
             origin = self.origin(c);
         }
+        let identical = self.is_identical(c);
+        let equal_if = if verdict == Verdict::Unknown && identical { self.equal_if(c) } else { Vec::new() };
         FunctionResult {
             name: g.name.clone(),
             old_name: (f.name != g.name).then(|| f.name.clone()),
@@ -686,7 +700,8 @@ impl Work<'_> {
             evidence,
             callers: callers.iter().map(|d| self.pairs.new.func(self.pair(*d).new).name.clone()).collect(),
             origin,
-            code_differs: !self.is_identical(c),
+            equal_if,
+            code_differs: !identical,
             root: callers.is_empty(),
         }
     }
@@ -730,6 +745,15 @@ impl Work<'_> {
         };
         (place(Version::Old, old, &a), place(Version::New, new, &b))
     }
+}
+
+/// Names in a sentence, where there are too many of them the first ones.
+fn quoted(names: &[String]) -> String {
+    let mut shown: Vec<String> = names.iter().take(3).map(|n| format!("`{n}`")).collect();
+    if names.len() > shown.len() {
+        shown.push(format!("{} more", names.len() - shown.len()));
+    }
+    shown.join(" and ")
 }
 
 fn not(why: &str) -> State {

@@ -8,7 +8,7 @@
 //! looks    library functions that only read
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, console, search   the evidence: both versions run on the same inputs in the interpreter
-//! compare  both together, over the call graph;  interface: variables and second names
+//! compare  both together, over the call graph;  leans: what its answers lean on;  interface: variables and second names
 //! slice, globals   the same for what a global variable influences
 //! pattern  custom change patterns
 //! ```
@@ -29,6 +29,7 @@ pub mod globals;
 pub mod inputs;
 pub mod interface;
 mod layouts;
+mod leans;
 mod looks;
 mod observe;
 mod origin;

@@ -54,7 +54,9 @@ impl<'a> Pairs<'a> {
         let repeated = repeated([old, new]);
         let (units_old, units_new) = (unit_names(old), unit_names(new));
         let names = |m: &Module, units: &[String]| {
-            (0..m.globals.len()).map(|g| global_name(m, GlobalId::new(g), &repeated, units)).collect()
+            let mut written = 0;
+            let all = (0..m.globals.len()).map(GlobalId::new);
+            all.map(|g| global_name(m, g, (&repeated, units), &mut written)).collect()
         };
         let mut p = Pairs {
             old,
@@ -310,8 +312,13 @@ fn blank(o: &mut Operand) {
     }
 }
 
-/// Names are not longer than this; what would be is no name that the other version has.
-const MAX_NAME: usize = 50_000;
+/// Names that are longer go by a digest.
+const MAX_NAME: usize = 1000;
+/// No more text than this goes into a digest; what would need more is no name that the other version has.
+const MAX_TEXT: usize = 4 << 20;
+/// Nor do all names of a program together; then this is the most that goes into one.
+const MAX_TEXTS: usize = 256 << 20;
+const MAX_TEXT_THEN: usize = 50_000;
 /// Such a name says so.
 pub(crate) const TOO_LARGE: &str = "is too large to be compared";
 
@@ -354,12 +361,22 @@ fn unit_names(m: &Module) -> Vec<String> {
 
 /// What a variable is known by: its name, where it is declared if others are called the same, and what it starts with
 /// when that is known, so that one that starts with something else is another variable. Literals are their contents.
-fn global_name(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, units: &[String]) -> String {
+fn global_name(
+    m: &Module,
+    g: GlobalId,
+    (repeated, units): (&BTreeSet<&str>, &[String]),
+    written: &mut usize,
+) -> String {
     let mut out = String::new();
-    named(m, g, (repeated, units), &mut BTreeSet::new(), &mut out);
-    if out.len() > MAX_NAME {
+    let most = if *written > MAX_TEXTS { MAX_TEXT_THEN } else { MAX_TEXT };
+    named(m, g, (repeated, units), (most, &mut BTreeSet::new()), &mut out);
+    *written += out.len();
+    if out.len() > most {
         // Another one in each module: the address tells them apart.
         return format!("{:p} {} {TOO_LARGE}", std::ptr::from_ref(m), m.global(g).name);
+    }
+    if out.len() > MAX_NAME {
+        return format!("{} {} bytes with digest {}", m.global(g).name, out.len(), blake3::hash(out.as_bytes()));
     }
     out
 }
@@ -368,7 +385,7 @@ fn named(
     m: &Module,
     g: GlobalId,
     (repeated, units): (&BTreeSet<&str>, &[String]),
-    seen: &mut BTreeSet<GlobalId>,
+    (most, seen): (usize, &mut BTreeSet<GlobalId>),
     out: &mut String,
 ) {
     use std::fmt::Write;
@@ -388,7 +405,7 @@ fn named(
     if info.thread_local {
         out.push_str(" thread-local");
     }
-    if !seen.insert(g) || out.len() > MAX_NAME {
+    if !seen.insert(g) || out.len() > most {
         return;
     }
     let Some(init) = &info.init else { return };
@@ -400,7 +417,7 @@ fn named(
                 let (s, off) = m.resolve(*symbol);
                 out.push('&');
                 match s {
-                    SymbolRef::Global(g) => named(m, g, (repeated, units), seen, out),
+                    SymbolRef::Global(g) => named(m, g, (repeated, units), (most, seen), out),
                     SymbolRef::Func(f) => {
                         let info = m.func(f);
                         out.push_str(&info.name);
