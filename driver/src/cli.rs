@@ -311,7 +311,7 @@ pub struct CheckArgs {
 /// `verify diff`; the options are taken out of `rest` by [`DiffOptions::parse`].
 #[derive(Args, Debug)]
 pub struct DiffArgs {
-    /// `[--functions FILE|REGEX] [--globals NAME,...] [--patterns DIR] [--format terminal|json] [--all] [-o FILE.sarif]
+    /// `[--functions FILE|REGEX] [--assume NAME,...] [--globals NAME,...] [--patterns DIR] [--format terminal|json] [--all] [-o FILE.sarif]
     /// [--html FILE] [-j N] [--queries N] [--attack N] [--other-options] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub rest: Vec<String>,
@@ -336,6 +336,8 @@ pub struct DiffOptions {
     pub queries: Option<u64>,
     /// Inputs on which functions said to be equal are run all the same.
     pub attack: u64,
+    /// Functions that are taken to be equal.
+    pub assume: Vec<String>,
     /// No progress bar.
     pub quiet: bool,
     /// Global variables: what they influence is compared.
@@ -367,6 +369,7 @@ impl DiffOptions {
             jobs: 0,
             queries: None,
             attack: 0,
+            assume: Vec::new(),
             quiet: false,
             globals: Vec::new(),
             other_options: false,
@@ -414,6 +417,13 @@ impl DiffOptions {
                     o.globals.extend(v.split(',').map(str::trim).filter(|g| !g.is_empty()).map(String::from));
                     if o.globals.is_empty() {
                         return Err(usage("`--globals` needs names of variables"));
+                    }
+                }
+                "--assume" => {
+                    let v = value()?;
+                    o.assume.extend(v.split(',').map(str::trim).filter(|f| !f.is_empty()).map(String::from));
+                    if o.assume.is_empty() {
+                        return Err(usage("`--assume` needs names of functions"));
                     }
                 }
                 "--other-options" => o.other_options = true,

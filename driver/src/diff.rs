@@ -64,7 +64,9 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     };
     let pairs = pair(&old, &new, &mut r.notes)?;
     let wanted = wanted(&o, &pairs)?;
-    let options = Options { functions: wanted.clone(), queries: o.queries, attack: o.attack, ..Options::default() };
+    let assume = assumed(&o, &pairs)?;
+    let options =
+        Options { functions: wanted.clone(), assume, queries: o.queries, attack: o.attack, ..Options::default() };
     let patterns = match (&o.patterns, pairs.first()) {
         (Some(dir), Some((m, _))) => patterns::load(&env, dir, &o.compiler, m)?,
         _ => Vec::new(),
@@ -329,15 +331,26 @@ fn pair(old: &Version, new: &Version, notes: &mut Vec<String>) -> anyhow::Result
     Ok(out)
 }
 
+/// Names of functions that a version has code of.
+fn defined(pairs: &[Both]) -> BTreeSet<&str> {
+    let both = pairs.iter().flat_map(|(a, b)| a.functions.iter().chain(&b.functions));
+    let own = both.filter(|f| f.body.is_some() && f.linkage != Linkage::AvailableExternally);
+    own.map(|f| f.name.as_str()).collect()
+}
+
+/// The functions that are taken to be equal.
+fn assumed(o: &DiffOptions, pairs: &[Both]) -> anyhow::Result<BTreeSet<String>> {
+    let defined = defined(pairs);
+    if let Some(n) = o.assume.iter().find(|n| !defined.contains(n.as_str())) {
+        return Err(usage(format!("`--assume`: neither version has a function `{n}`")));
+    }
+    Ok(o.assume.iter().cloned().collect())
+}
+
 /// The names asked for.
 fn wanted(o: &DiffOptions, pairs: &[Both]) -> anyhow::Result<Option<BTreeSet<String>>> {
     let Some(what) = &o.functions else { return Ok(None) };
-    let defined: BTreeSet<&str> = pairs
-        .iter()
-        .flat_map(|(a, b)| a.functions.iter().chain(&b.functions))
-        .filter(|f| f.body.is_some() && f.linkage != Linkage::AvailableExternally)
-        .map(|f| f.name.as_str())
-        .collect();
+    let defined = defined(pairs);
     if Path::new(what).is_file() {
         let text = std::fs::read_to_string(what).with_context(|| what.clone())?;
         let names: BTreeSet<String> = text
@@ -406,6 +419,7 @@ fn shown(f: &verify_diff::FunctionResult, old: &Path, new: &Path, text: &mut Tex
             new: e.new.clone(),
             difference: e.difference.clone(),
         }),
+        equal_if: f.equal_if.clone(),
         callers: f.callers.clone(),
         code_differs: f.code_differs,
         root: f.root,

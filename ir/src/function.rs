@@ -94,6 +94,10 @@ pub struct FnAttrs {
     pub read_only: bool,
     /// Declared without prototype: calls may disagree with the definition.
     pub no_prototype: bool,
+    /// Memory orders of atomic accesses and fences, as the compiler numbers them, each with the number of loads, stores
+    /// and calls before it: executions here are of one thread, to which orders mean nothing; to those who compare code
+    /// they do.
+    pub memory_orders: Vec<(u32, u32)>,
 }
 
 /// The body of a function. Block 0 is the entry; its parameters are the function's parameters; it has no predecessors.

@@ -37,4 +37,4 @@ pub use span::{MacroDef, SourceFile, Span};
 pub use types::{CType, Encoding, Field, FloatKind, Record, Target, Ty};
 
 /// Version of the text and binary forms. Raise it with every change of the data structures of this crate.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;

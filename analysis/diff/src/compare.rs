@@ -5,9 +5,12 @@
 
 use crate::inputs::Dictionary;
 use crate::interface::{Offer, Symbol, Symbols, place_of, position};
+use crate::leans::ASSUMED;
+use crate::observe::Silence;
 use crate::origin::Origin;
 use crate::pairs::{Pair, Pairs};
 use crate::product::{At, Candidate, Outcome, Product, ProofBudget, SPENT, Version, prove, same_machine};
+use crate::reach::Reach;
 use crate::search::{Evidence, SearchBudget, replay, search};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,6 +78,8 @@ pub struct FunctionResult {
     pub callers: Vec<String>,
     /// Where the difference comes from, of functions that are not equal.
     pub origin: Option<Origin>,
+    /// Of an unknown function whose own code is the same: if these are equal, it is, too.
+    pub equal_if: Vec<String>,
     /// The code differs: the verdict was not for free.
     pub code_differs: bool,
     /// No function asked about calls it: an interface of its own.
@@ -103,6 +108,8 @@ pub struct Comparison {
 pub struct Options {
     /// Names; all externally visible functions when `None`.
     pub functions: Option<BTreeSet<String>>,
+    /// Functions that are taken to be equal.
+    pub assume: BTreeSet<String>,
     /// Limits of proofs.
     pub proof: ProofBudget,
     /// Limits of searches.
@@ -134,16 +141,20 @@ pub fn machine_difference(old: &Module, new: &Module) -> Option<String> {
 }
 
 #[derive(Clone, Debug)]
-enum State {
+pub(crate) enum State {
     Equal { how: &'static str, deps: BTreeSet<u32> },
     Not { why: String, old_at: Option<At>, new_at: Option<At>, candidate: Option<Candidate> },
 }
 
 pub(crate) struct Work<'a> {
     pub(crate) pairs: &'a Pairs<'a>,
+    pub(crate) reach: Reach,
+    /// Functions of which runs say nothing.
+    reaching_changed: BTreeSet<(Version, FuncId)>,
+    silence: Silence,
     programs: (Program, Program),
-    options: &'a Options,
-    state: BTreeMap<u32, State>,
+    pub(crate) options: &'a Options,
+    pub(crate) state: BTreeMap<u32, State>,
     evidence: BTreeMap<u32, Evidence>,
     searched: BTreeSet<u32>,
     identical: BTreeMap<u32, bool>,
@@ -171,8 +182,12 @@ const SAME_CODE_TOGETHER: u64 = 4;
 /// Compares two programs. `progress` is told the functions as they are taken up.
 pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress: &dyn Fn(&str)) -> Comparison {
     let pairs = Pairs::new(old, new);
+    let reach = Reach::new(&pairs);
     let mut w = Work {
         pairs: &pairs,
+        reaching_changed: pairs.reaching_changed(&reach),
+        reach,
+        silence: Silence::new(old, new),
         programs: (Program::new(old.clone()), Program::new(new.clone())),
         options,
         state: BTreeMap::new(),
@@ -188,7 +203,7 @@ pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress
     let rooted = if options.functions.is_some() { BTreeSet::new() } else { pairs.rooted() };
     let wanted = |c: &u32| asked_for(&pairs, options, *c) || rooted.contains(c);
     let asked: Vec<u32> = (0..pairs.pairs.len() as u32).filter(wanted).collect();
-    let below: BTreeSet<u32> = asked.iter().flat_map(|c| w.below(*c)).collect();
+    let below: BTreeSet<u32> = asked.iter().flat_map(|c| w.reach.below(*c)).collect();
     let differing = below.iter().filter(|c| !w.is_identical(**c)).count() as u64;
     w.left = options.work.unwrap_or(options.proof.work.saturating_mul(differing / 4 + 4));
     w.left_same = w.left / SAME_CODE_TOGETHER;
@@ -228,31 +243,17 @@ impl Work<'_> {
         let Pair { old, new } = self.pair(c);
         let (m, n) = (self.pairs.old.func(old), self.pairs.new.func(new));
         let same = m.sig == n.sig
-            && self.pairs.trouble(old, new).is_none()
+            && !self.pairs.layout_trouble(old, new)
             && self.pairs.code(Version::Old, old) == self.pairs.code(Version::New, new);
         self.identical.insert(c, same);
         same
-    }
-
-    /// Everything that a function calls, itself included, in either version.
-    fn below(&self, c: u32) -> BTreeSet<u32> {
-        let mut seen = BTreeSet::new();
-        let mut todo = vec![c];
-        while let Some(c) = todo.pop() {
-            if seen.insert(c) {
-                let Pair { old, new } = self.pair(c);
-                todo.extend(self.pairs.mentioned(Version::Old, old));
-                todo.extend(self.pairs.mentioned(Version::New, new));
-            }
-        }
-        seen
     }
 
     fn dictionary(&mut self, c: u32) -> Dictionary {
         if let Some(d) = self.dict.get(&c) {
             return d.clone();
         }
-        let below = self.below(c);
+        let below = self.reach.below(c);
         let (mut olds, mut news) = (BTreeSet::new(), BTreeSet::new());
         for b in below.iter().take(60) {
             olds.insert(self.pair(*b).old);
@@ -265,7 +266,9 @@ impl Work<'_> {
 
     /// A field is its name, and inputs and outcomes of runs are bytes: they say nothing where layouts differ.
     fn can_run(&self, c: u32) -> bool {
-        !self.pairs.reaches_changed(self.pair(c))
+        let Pair { old, new } = self.pair(c);
+        let reaches = |v, f| self.reaching_changed.contains(&(v, f));
+        !reaches(Version::Old, old) && !reaches(Version::New, new)
     }
 
     fn look(&mut self, c: u32, first: u64, budget: SearchBudget) -> bool {
@@ -283,7 +286,8 @@ impl Work<'_> {
         }
         let dict = self.dictionary(c);
         let budget = SearchBudget { total: budget.total.min(allowance), ..budget };
-        let found = search((&self.programs.0, old), (&self.programs.1, new), &dict, first, budget);
+        let found =
+            search((&self.programs.0, old), (&self.programs.1, new), &self.silence.of(old, new), &dict, first, budget);
         self.pay(c, found.steps / STEPS);
         if let Some(e) = found.evidence {
             self.evidence.insert(c, e);
@@ -313,7 +317,7 @@ impl Work<'_> {
             m.func(f).body.as_ref().map_or(0, |b| b.blocks.iter().map(|b| b.insts.len()).sum::<usize>())
         };
         let both = |d: u32| size(self.pairs.old, self.pair(d).old) + size(self.pairs.new, self.pair(d).new);
-        self.below(c).into_iter().map(both).sum()
+        self.reach.below(c).into_iter().map(both).sum()
     }
 
     /// Decides a pair and everything that its proof leans on.
@@ -367,11 +371,11 @@ impl Work<'_> {
     }
 
     fn first(&mut self, c: u32) -> State {
-        let Pair { old, new } = self.pair(c);
+        if self.is_assumed(c) && !self.is_identical(c) {
+            return State::Equal { how: ASSUMED, deps: BTreeSet::new() };
+        }
         if self.is_identical(c) {
-            let mut deps = self.pairs.mentioned(Version::Old, old);
-            deps.extend(self.pairs.mentioned(Version::New, new));
-            deps.remove(&c);
+            let deps = self.reach.uses(c).iter().copied().filter(|d| *d != c).collect();
             return State::Equal { how: "identity", deps };
         }
         let quick = SearchBudget {
@@ -415,8 +419,7 @@ impl Work<'_> {
         let mut inline = BTreeSet::new();
         for _ in 0..3 {
             let before = inline.len();
-            let mentioned: Vec<u32> = self.below(c).into_iter().collect();
-            for d in mentioned {
+            for d in self.reach.below(c) {
                 if d != c && matches!(self.state.get(&d), Some(State::Not { .. })) {
                     inline.insert((Version::Old, self.pair(d).old));
                     inline.insert((Version::New, self.pair(d).new));
@@ -529,7 +532,7 @@ impl Work<'_> {
                 if !seen.insert(f) {
                     continue;
                 }
-                for g in self.pairs.called(v, f) {
+                for g in self.reach.called(v, f).iter().copied() {
                     let single = self.pairs.class(v, g).is_none()
                         && self.pairs.module(v).func(g).body.is_some()
                         && !self.pairs.is_library(v, g);
@@ -548,7 +551,7 @@ impl Work<'_> {
     /// Callees that are called in one version only, and small.
     fn small_callees(&self, old: FuncId, new: FuncId) -> BTreeSet<(Version, FuncId)> {
         let classes = |v: Version, f: FuncId| -> BTreeMap<u32, FuncId> {
-            self.pairs.called(v, f).into_iter().filter_map(|g| self.pairs.class(v, g).map(|c| (c, g))).collect()
+            self.reach.called(v, f).iter().filter_map(|g| self.pairs.class(v, *g).map(|c| (c, *g))).collect()
         };
         let (a, b) = (classes(Version::Old, old), classes(Version::New, new));
         let mut out = BTreeSet::new();
@@ -582,7 +585,9 @@ impl Work<'_> {
                 && self.can_run(c)
             {
                 let dict = self.dictionary(c);
-                let found = replay((&self.programs.0, old), (&self.programs.1, new), &dict, &k, self.options.search);
+                let silent = self.silence.of(old, new);
+                let (a, b) = ((&self.programs.0, old), (&self.programs.1, new));
+                let found = replay(a, b, &silent, &dict, &k, self.options.search);
                 if let Some(e) = found.evidence {
                     self.evidence.insert(c, e);
                     continue;
@@ -595,7 +600,7 @@ impl Work<'_> {
         let mut out = Comparison { queries: self.queries, ..Comparison::default() };
         if self.options.attack > 0 {
             for c in asked.iter().copied() {
-                if !matches!(self.state.get(&c), Some(State::Equal { .. })) {
+                if !matches!(self.state.get(&c), Some(State::Equal { .. })) || !self.assumed_below(c).is_empty() {
                     continue;
                 }
                 let budget = SearchBudget { runs: self.options.attack, ..self.options.search };
@@ -606,7 +611,7 @@ impl Work<'_> {
                 }
             }
         }
-        let below: BTreeMap<u32, BTreeSet<u32>> = asked.iter().map(|c| (*c, self.below(*c))).collect();
+        let below: BTreeMap<u32, Vec<u32>> = asked.iter().map(|c| (*c, self.reach.below(*c))).collect();
         let mut listed: BTreeSet<u32> = asked.iter().copied().collect();
         if self.options.functions.is_none() {
             // Differences in static functions are shown where they are.
@@ -614,7 +619,8 @@ impl Work<'_> {
         }
         for c in listed {
             let s = self.state.get(&c).cloned();
-            let callers: Vec<u32> = below.iter().filter(|(d, b)| **d != c && b.contains(&c)).map(|(d, _)| *d).collect();
+            let calls = |(d, b): &(&u32, &Vec<u32>)| **d != c && b.binary_search(&c).is_ok();
+            let callers: Vec<u32> = below.iter().filter(calls).map(|(d, _)| *d).collect();
             out.functions.push(self.result(c, s, &callers));
         }
         out.functions.sort_by(|a, b| a.name.cmp(&b.name));
@@ -656,7 +662,11 @@ impl Work<'_> {
                 }
                 (Verdict::Changed, "replay".to_string())
             }
-            (None, Some(State::Equal { how, .. })) => (Verdict::Equal, how.to_string()),
+            (None, Some(State::Equal { how, .. })) => {
+                let assumed = self.assumed_below(c);
+                let leans = !assumed.is_empty() && how != ASSUMED;
+                (Verdict::Equal, if leans { format!("{how}, if {} is", quoted(&assumed)) } else { how.to_string() })
+            }
             (None, Some(State::Not { why, old_at, new_at, .. })) => {
                 old_place = old_at.and_then(|a| self.place(a));
                 new_place = new_at.and_then(|a| self.place(a));
@@ -677,6 +687,8 @@ impl Work<'_> {
             }
             origin = self.origin(c);
         }
+        let identical = self.is_identical(c);
+        let equal_if = if verdict == Verdict::Unknown && identical { self.equal_if(c) } else { Vec::new() };
         FunctionResult {
             name: g.name.clone(),
             old_name: (f.name != g.name).then(|| f.name.clone()),
@@ -688,7 +700,8 @@ impl Work<'_> {
             evidence,
             callers: callers.iter().map(|d| self.pairs.new.func(self.pair(*d).new).name.clone()).collect(),
             origin,
-            code_differs: !self.is_identical(c),
+            equal_if,
+            code_differs: !identical,
             root: callers.is_empty(),
         }
     }
@@ -732,6 +745,15 @@ impl Work<'_> {
         };
         (place(Version::Old, old, &a), place(Version::New, new, &b))
     }
+}
+
+/// Names in a sentence, where there are too many of them the first ones.
+fn quoted(names: &[String]) -> String {
+    let mut shown: Vec<String> = names.iter().take(3).map(|n| format!("`{n}`")).collect();
+    if names.len() > shown.len() {
+        shown.push(format!("{} more", names.len() - shown.len()));
+    }
+    shown.join(" and ")
 }
 
 fn not(why: &str) -> State {

@@ -4,9 +4,9 @@
 //! A terminal gets whole lines; what is not a whole line may still lie in a buffer when a function returns. That is why
 //! texts differ only if no such rest could make them the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_interp::{Host, Stat};
-use verify_ir::{Const, FuncId, Inst, InstKind, Linkage, Module, Operand, SymbolRef};
+use verify_ir::{Const, FuncId, GlobalId, Inst, InstKind, Linkage, Module, Operand, SymbolRef};
 
 /// More text than this is not looked at: buffers are full then, and hold more than a line.
 const MAX_TEXT: usize = 1000;
@@ -63,47 +63,67 @@ impl Host for Console {
 const REDIRECT: [&str; 10] =
     ["setvbuf", "setbuf", "setbuffer", "setlinebuf", "freopen", "dup", "dup2", "fdopen", "close", "fclose"];
 
-/// Lines may lie in buffers, or go elsewhere, when `f` is called or while it runs: code of the program itself names one
-/// of [`REDIRECT`]. Of a library, any function that is visible from outside may be the first that is called: of that, only
-/// the code that it may get to counts.
-pub(crate) fn redirects(m: &Module, f: FuncId) -> bool {
-    let ours = |f: &FuncId| !m.units.get(m.func(*f).unit.index()).is_some_and(|u| u.model);
-    let named = |f: FuncId| -> BTreeSet<SymbolRef> {
-        let mut out = BTreeSet::new();
-        for i in m.func(f).body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts) {
-            i.kind.for_each_operand(|o| {
-                if let Operand::Const(Const::Symbol(s)) = o {
-                    out.insert(m.resolve(*s).0);
-                }
-            });
+/// Of every function: do lines lie in buffers, or go elsewhere, when it is called or while it runs? Yes, if code of the
+/// program itself names one of [`REDIRECT`]. Of a library, any function that is visible from outside may be the first
+/// that is called: of that, only the code that it may get to counts.
+pub(crate) struct Redirects {
+    /// Functions of the program that each one names.
+    named: Vec<Vec<FuncId>>,
+    /// It names one of [`REDIRECT`], or something of which that is not known.
+    names: Vec<bool>,
+    /// It calls unknown code, which may call back anything of the program.
+    unknown: Vec<bool>,
+    /// Any function may have been called before.
+    after_all: Vec<bool>,
+    any: bool,
+}
+
+impl Redirects {
+    pub(crate) fn new(m: &Module) -> Redirects {
+        let ours = |f: FuncId| !m.units.get(m.func(f).unit.index()).is_some_and(|u| u.model);
+        let is_program = m.functions.iter().any(|f| f.name == "main" && f.body.is_some());
+        let mut behind: BTreeMap<GlobalId, BTreeSet<FuncId>> = BTreeMap::new();
+        let mut out =
+            Redirects { named: Vec::new(), names: Vec::new(), unknown: Vec::new(), after_all: Vec::new(), any: false };
+        for f in &m.functions {
+            let insts = || f.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts);
+            let (mut next, mut names) = (BTreeSet::new(), false);
+            for i in insts() {
+                i.kind.for_each_operand(|o| {
+                    if let Operand::Const(Const::Symbol(s)) = o {
+                        match m.resolve(*s).0 {
+                            SymbolRef::Func(g) => _ = next.insert(g),
+                            SymbolRef::Global(g) => {
+                                next.extend(behind.entry(g).or_insert_with(|| crate::pairs::behind(m, g)).iter());
+                            }
+                            SymbolRef::Alias(_) => names = true,
+                        }
+                    }
+                });
+            }
+            names |= next.iter().any(|g| REDIRECT.contains(&m.func(*g).name.as_str()));
+            out.named.push(next.into_iter().filter(|g| ours(*g)).collect());
+            out.names.push(names);
+            out.unknown.push(insts().any(through_pointer));
+            out.after_all.push(is_program || f.linkage == Linkage::Internal);
         }
+        out.any = (0..m.functions.len()).any(|f| out.names[f] && ours(FuncId::new(f)));
         out
-    };
-    let is_program = m.functions.iter().any(|f| f.name == "main" && f.body.is_some());
-    let all = || (0..m.functions.len()).map(FuncId::new).filter(ours);
-    let from: Vec<FuncId> =
-        if is_program || m.func(f).linkage == Linkage::Internal { all().collect() } else { vec![f] };
-    let (mut seen, mut todo): (BTreeSet<FuncId>, Vec<FuncId>) = (from.iter().copied().collect(), from);
-    while let Some(f) = todo.pop() {
-        for s in named(f) {
-            let next = match s {
-                SymbolRef::Func(g) => BTreeSet::from([g]),
-                SymbolRef::Global(g) => crate::pairs::behind(m, g),
-                SymbolRef::Alias(_) => return true,
-            };
-            if next.iter().any(|g| REDIRECT.contains(&m.func(*g).name.as_str())) {
+    }
+
+    pub(crate) fn of(&self, f: FuncId) -> bool {
+        if self.after_all[f.index()] {
+            return self.any;
+        }
+        let (mut seen, mut todo) = (BTreeSet::from([f]), vec![f]);
+        while let Some(f) = todo.pop() {
+            if self.names[f.index()] || self.any && self.unknown[f.index()] {
                 return true;
             }
-            todo.extend(next.into_iter().filter(|g| ours(g) && seen.insert(*g)));
+            todo.extend(self.named[f.index()].iter().copied().filter(|g| seen.insert(*g)));
         }
-        // What unknown code calls back may be anything of the program.
-        let unknown =
-            |f: FuncId| m.func(f).body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts).any(through_pointer);
-        if unknown(f) {
-            todo.extend(all().filter(|g| seen.insert(*g)));
-        }
+        false
     }
-    false
 }
 
 fn through_pointer(i: &Inst) -> bool {

@@ -3,11 +3,12 @@
 //!
 //! ```text
 //! pairs    which function is which; identity of code
+//! reach    who uses whom
 //! layouts  records whose layout differs;  views, trouble: code that is not compared
 //! looks    library functions that only read
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, console, search   the evidence: both versions run on the same inputs in the interpreter
-//! compare  both together, over the call graph;  interface: variables and second names
+//! compare  both together, over the call graph;  leans: what its answers lean on;  interface: variables and second names
 //! slice, globals   the same for what a global variable influences
 //! pattern  custom change patterns
 //! ```
@@ -28,6 +29,7 @@ pub mod globals;
 pub mod inputs;
 pub mod interface;
 mod layouts;
+mod leans;
 mod looks;
 mod observe;
 mod origin;
@@ -35,6 +37,7 @@ mod pairs;
 pub mod pattern;
 mod plain;
 mod product;
+mod reach;
 pub mod search;
 mod slice;
 mod textual;

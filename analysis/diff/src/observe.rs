@@ -1,8 +1,10 @@
 //! Did two runs do the same, as far as it can be seen from outside? A difference is claimed only where both sides say
 //! something definite: undefined bits, addresses as numbers and names of functions prove nothing.
 
+use crate::console::Redirects;
 use crate::inputs::Inputs;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use verify_interp::{CallImage, End, Image, ObjectImage, ObjectName, Outcome, Snapshot, leaf_path};
 use verify_ir::{CType, FuncId, Function, Global, Linkage, Module, TypeId};
 
@@ -18,15 +20,22 @@ pub(crate) struct Run<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Silent {
     /// Functions outside the program that only compute, by their attributes `const` and `pure`.
-    calls: BTreeSet<String>,
+    calls: Rc<BTreeSet<String>>,
     /// Static variables that only one version has.
-    variables: BTreeSet<String>,
+    variables: Rc<BTreeSet<String>>,
     /// What was written by the end of a run is no evidence.
     pub text: bool,
 }
 
-impl Silent {
-    pub fn new((old, f): (&Module, FuncId), (new, g): (&Module, FuncId)) -> Silent {
+/// The same of all functions of two programs.
+pub(crate) struct Silence {
+    calls: Rc<BTreeSet<String>>,
+    variables: Rc<BTreeSet<String>>,
+    redirects: (Redirects, Redirects),
+}
+
+impl Silence {
+    pub fn new(old: &Module, new: &Module) -> Silence {
         let computes = |m: &Module| -> BTreeSet<String> {
             let quiet = |f: &&Function| f.body.is_none() && (f.attrs.no_memory || f.attrs.read_only);
             m.functions.iter().filter(quiet).map(|f| f.name.clone()).collect()
@@ -37,13 +46,21 @@ impl Silent {
         };
         let (a, b) = (computes(old), computes(new));
         let (x, y) = (own(old), own(new));
-        Silent {
-            calls: a.union(&b).cloned().collect(),
-            variables: x.symmetric_difference(&y).cloned().collect(),
-            text: crate::console::redirects(old, f) || crate::console::redirects(new, g),
+        Silence {
+            calls: Rc::new(a.union(&b).cloned().collect()),
+            variables: Rc::new(x.symmetric_difference(&y).cloned().collect()),
+            redirects: (Redirects::new(old), Redirects::new(new)),
         }
     }
 
+    /// What is silent in runs of two functions.
+    pub fn of(&self, old: FuncId, new: FuncId) -> Silent {
+        let text = self.redirects.0.of(old) || self.redirects.1.of(new);
+        Silent { calls: self.calls.clone(), variables: self.variables.clone(), text }
+    }
+}
+
+impl Silent {
     /// A static variable that only one version has was used: what it begins with when a function is called in the middle
     /// of a program is not a free choice, as it is of one that both have.
     pub fn uses_own(&self, s: &Snapshot) -> bool {

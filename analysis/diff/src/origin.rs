@@ -70,10 +70,7 @@ impl Work<'_> {
                 way.reverse();
                 return Some(way);
             }
-            let Pair { old, new } = self.pair(d);
-            let mut next = self.pairs.mentioned(Version::New, new);
-            next.extend(self.pairs.mentioned(Version::Old, old));
-            for e in next {
+            for e in self.reach.uses(d).iter().copied() {
                 if self.is_open(e) && !from.contains_key(&e) {
                     from.insert(e, d);
                     todo.push_back(e);

@@ -4,6 +4,7 @@
 use crate::layouts::{Changed, Layouts};
 use crate::looks::lookers;
 use crate::product::Version;
+use crate::reach::Reach;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
 use verify_ir::{Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, TypeId};
@@ -53,7 +54,9 @@ impl<'a> Pairs<'a> {
         let repeated = repeated([old, new]);
         let (units_old, units_new) = (unit_names(old), unit_names(new));
         let names = |m: &Module, units: &[String]| {
-            (0..m.globals.len()).map(|g| global_name(m, GlobalId::new(g), &repeated, units)).collect()
+            let mut written = 0;
+            let all = (0..m.globals.len()).map(GlobalId::new);
+            all.map(|g| global_name(m, g, (&repeated, units), &mut written)).collect()
         };
         let mut p = Pairs {
             old,
@@ -181,32 +184,20 @@ impl<'a> Pairs<'a> {
         crate::trouble::trouble(self.module(v), &self.layouts, f)
     }
 
+    /// Why two functions cannot be called equal even if their code is the same.
+    pub(crate) fn layout_trouble(&self, old: FuncId, new: FuncId) -> bool {
+        let of = |m: &Module, f: FuncId| crate::trouble::layout(m, &self.layouts, f).is_some();
+        of(self.old, old) || of(self.new, new)
+    }
+
     fn touches_changed(&self, v: Version, f: FuncId) -> bool {
         let m = self.module(v);
         crate::trouble::touches(m, &self.layouts, f) || m.func(f).ctype.is_some_and(|t| self.mentions_changed(v, t))
     }
 
-    /// Has the function, or something that it calls, in either version, to do with a record whose layout differs?
-    pub(crate) fn reaches_changed(&self, pair: Pair) -> bool {
-        if self.layouts.changed.is_empty() {
-            return false;
-        }
-        let mut todo = vec![(Version::Old, pair.old), (Version::New, pair.new)];
-        let mut seen = BTreeSet::new();
-        while let Some((v, f)) = todo.pop() {
-            if !seen.insert((v, f)) {
-                continue;
-            }
-            if self.touching.contains(&(v, f)) {
-                return true;
-            }
-            todo.extend(self.called(v, f).into_iter().map(|g| (v, g)));
-            for c in self.mentioned(v, f) {
-                let Pair { old, new } = self.pairs[c as usize];
-                todo.extend([(Version::Old, old), (Version::New, new)]);
-            }
-        }
-        false
+    /// The functions that have to do with a record whose layout differs, or get to one that has.
+    pub(crate) fn reaching_changed(&self, reach: &Reach) -> BTreeSet<(Version, FuncId)> {
+        if self.layouts.changed.is_empty() { BTreeSet::new() } else { reach.getting_to(self, &self.touching) }
     }
 
     /// Does the variable hold a record whose layout differs?
@@ -313,27 +304,6 @@ impl<'a> Pairs<'a> {
         }
         out
     }
-
-    /// The pairs that the code of a function mentions.
-    pub(crate) fn mentioned(&self, v: Version, f: FuncId) -> BTreeSet<u32> {
-        let m = self.module(v);
-        let mut out = BTreeSet::new();
-        let Some(body) = &m.func(f).body else { return out };
-        let mut see = |o: &Operand| {
-            if let Operand::Const(Const::Symbol(s)) = o {
-                match m.resolve(*s).0 {
-                    SymbolRef::Func(g) => out.extend(self.class(v, g)),
-                    SymbolRef::Global(g) => out.extend(self.behind(v, g)),
-                    SymbolRef::Alias(_) => {}
-                }
-            }
-        };
-        for b in &body.blocks {
-            b.insts.iter().for_each(|i| i.kind.for_each_operand(&mut see));
-            b.term.for_each_operand(&mut see);
-        }
-        out
-    }
 }
 
 fn blank(o: &mut Operand) {
@@ -342,8 +312,13 @@ fn blank(o: &mut Operand) {
     }
 }
 
-/// Names are not longer than this; what would be is no name that the other version has.
-const MAX_NAME: usize = 50_000;
+/// Names that are longer go by a digest.
+const MAX_NAME: usize = 1000;
+/// No more text than this goes into a digest; what would need more is no name that the other version has.
+const MAX_TEXT: usize = 4 << 20;
+/// Nor do all names of a program together; then this is the most that goes into one.
+const MAX_TEXTS: usize = 256 << 20;
+const MAX_TEXT_THEN: usize = 50_000;
 /// Such a name says so.
 pub(crate) const TOO_LARGE: &str = "is too large to be compared";
 
@@ -386,12 +361,22 @@ fn unit_names(m: &Module) -> Vec<String> {
 
 /// What a variable is known by: its name, where it is declared if others are called the same, and what it starts with
 /// when that is known, so that one that starts with something else is another variable. Literals are their contents.
-fn global_name(m: &Module, g: GlobalId, repeated: &BTreeSet<&str>, units: &[String]) -> String {
+fn global_name(
+    m: &Module,
+    g: GlobalId,
+    (repeated, units): (&BTreeSet<&str>, &[String]),
+    written: &mut usize,
+) -> String {
     let mut out = String::new();
-    named(m, g, (repeated, units), &mut BTreeSet::new(), &mut out);
-    if out.len() > MAX_NAME {
+    let most = if *written > MAX_TEXTS { MAX_TEXT_THEN } else { MAX_TEXT };
+    named(m, g, (repeated, units), (most, &mut BTreeSet::new()), &mut out);
+    *written += out.len();
+    if out.len() > most {
         // Another one in each module: the address tells them apart.
         return format!("{:p} {} {TOO_LARGE}", std::ptr::from_ref(m), m.global(g).name);
+    }
+    if out.len() > MAX_NAME {
+        return format!("{} {} bytes with digest {}", m.global(g).name, out.len(), blake3::hash(out.as_bytes()));
     }
     out
 }
@@ -400,7 +385,7 @@ fn named(
     m: &Module,
     g: GlobalId,
     (repeated, units): (&BTreeSet<&str>, &[String]),
-    seen: &mut BTreeSet<GlobalId>,
+    (most, seen): (usize, &mut BTreeSet<GlobalId>),
     out: &mut String,
 ) {
     use std::fmt::Write;
@@ -420,7 +405,7 @@ fn named(
     if info.thread_local {
         out.push_str(" thread-local");
     }
-    if !seen.insert(g) || out.len() > MAX_NAME {
+    if !seen.insert(g) || out.len() > most {
         return;
     }
     let Some(init) = &info.init else { return };
@@ -432,7 +417,7 @@ fn named(
                 let (s, off) = m.resolve(*symbol);
                 out.push('&');
                 match s {
-                    SymbolRef::Global(g) => named(m, g, (repeated, units), seen, out),
+                    SymbolRef::Global(g) => named(m, g, (repeated, units), (most, seen), out),
                     SymbolRef::Func(f) => {
                         let info = m.func(f);
                         out.push_str(&info.name);
@@ -532,22 +517,6 @@ fn only_reads(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
 }
 
 impl Pairs<'_> {
-    /// Functions that are called directly.
-    pub(crate) fn called(&self, v: Version, f: FuncId) -> BTreeSet<FuncId> {
-        let m = self.module(v);
-        let mut out = BTreeSet::new();
-        let Some(body) = &m.func(f).body else { return out };
-        for i in body.blocks.iter().flat_map(|b| &b.insts) {
-            if let InstKind::Call(c) = &i.kind
-                && let Operand::Const(Const::Symbol(s)) = &c.callee
-                && let (SymbolRef::Func(g), 0) = m.resolve(*s)
-            {
-                out.insert(g);
-            }
-        }
-        out
-    }
-
     /// Does the C type of a function reach a record whose layout differs, through pointers too?
     fn mentions_changed(&self, v: Version, t: TypeId) -> bool {
         use verify_ir::CType;

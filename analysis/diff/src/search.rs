@@ -199,19 +199,19 @@ fn is_restricted(m: &Module, mut t: TypeId) -> bool {
 }
 
 /// Looks for evidence on the inputs with the numbers from `first` on.
-pub fn search(
+pub(crate) fn search(
     old: (&Program, FuncId),
     new: (&Program, FuncId),
+    silent: &Silent,
     dict: &Dictionary,
     first: u64,
     budget: SearchBudget,
 ) -> Found {
     let mut found = Found::default();
-    let silent = Silent::new((old.0.module(), old.1), (new.0.module(), new.1));
     let restricted = restricted(old, new);
     for seed in first..first + budget.runs {
         let mut inputs = Inputs::new(seed, dict, &restricted);
-        try_one(old, new, &silent, &mut inputs, (seed, budget.steps), &mut found);
+        try_one(old, new, silent, &mut inputs, (seed, budget.steps), &mut found);
         if found.evidence.is_some() || found.steps > budget.total {
             break;
         }
@@ -227,16 +227,16 @@ pub fn search(
 pub(crate) fn replay(
     old: (&Program, FuncId),
     new: (&Program, FuncId),
+    silent: &Silent,
     dict: &Dictionary,
     candidate: &Candidate,
     budget: SearchBudget,
 ) -> Found {
     let mut found = Found::default();
-    let silent = Silent::new((old.0.module(), old.1), (new.0.module(), new.1));
     let restricted = restricted(old, new);
     for seed in 1..9 {
         let mut inputs = Inputs::new(seed, dict, &restricted).fixed(candidate);
-        try_one(old, new, &silent, &mut inputs, (seed, budget.steps * 4), &mut found);
+        try_one(old, new, silent, &mut inputs, (seed, budget.steps * 4), &mut found);
         if found.evidence.is_some() {
             break;
         }

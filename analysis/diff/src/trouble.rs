@@ -1,5 +1,6 @@
 //! What in a function's code keeps it from being called equal, whatever its instructions are: records whose layout
-//! changed, used in other ways than by their fields; atomic accesses, whose memory orders the IR does not have.
+//! changed, used in other ways than by their fields; atomic accesses and fences, which proofs know nothing of (code that is
+//! the same has them in the same places, with the same memory orders).
 //!
 //! Fields go by name (see [`crate::layouts`]), so an address inside a changed record may only be read or written, handed
 //! on, or go on to a field; its distance from other addresses, its bytes, and copies of it are other in each version.
@@ -13,7 +14,7 @@ use verify_ir::inst::{IntPred, Step};
 use verify_ir::{Body, CType, Const, FuncId, Function, Inst, InstKind, Module, Operand, SymbolRef};
 use verify_ir::{Terminator, Ty, TypeId};
 
-/// The reason, if there is one.
+/// The reason for code that is not the same; of code that is, [`layout`] alone counts.
 pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str> {
     let body = m.func(f).body.as_ref()?;
     let insts = || body.blocks.iter().flat_map(|b| &b.insts);
@@ -22,9 +23,16 @@ pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str
         InstKind::AtomicRmw { .. } | InstKind::CmpXchg { .. } => true,
         _ => false,
     });
-    if atomic {
-        return Some("atomic accesses: their memory order is not compared");
+    if atomic || !m.func(f).attrs.memory_orders.is_empty() {
+        return Some("atomic accesses or fences: compared only where all of the code is the same");
     }
+    layout(m, l, f)
+}
+
+/// A record whose layout changed, used in another way than by its fields.
+pub(crate) fn layout(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str> {
+    let body = m.func(f).body.as_ref()?;
+    let insts = || body.blocks.iter().flat_map(|b| &b.insts);
     if l.changed.is_empty() || !touches(m, l, f) {
         return None;
     }

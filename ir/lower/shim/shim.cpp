@@ -117,7 +117,13 @@ struct VsInst {
 enum {
   NSW = 1, NUW = 2, EXACT = 4, INBOUNDS = 8, VOLATILE = 16, ATOMIC = 32, NORETURN = 64, RETURNS_TWICE = 128,
   DBG = 256, INTRINSIC = 512,
+  ORDER = 16, // memory order of an atomic access or a fence: 9 bits from here
 };
+
+// Orders of success and failure, and whether only one thread is synchronised.
+static uint32_t order(AtomicOrdering Success, SyncScope::ID Scope, AtomicOrdering Failure = AtomicOrdering::NotAtomic) {
+  return ((uint32_t)Success | (uint32_t)Failure << 4 | (uint32_t)(Scope == SyncScope::SingleThread) << 8) << ORDER;
+}
 
 void vs_inst(LLVMValueRef V, VsInst *O) {
   memset(O, 0, sizeof *O);
@@ -146,10 +152,10 @@ void vs_inst(LLVMValueRef V, VsInst *O) {
   O->Loc = wrap((Metadata *)I->getDebugLoc().getAsMDNode());
   if (auto *L = dyn_cast<LoadInst>(I)) {
     O->Align = L->getAlign().value();
-    O->Flags |= (L->isVolatile() ? VOLATILE : 0) | (L->isAtomic() ? ATOMIC : 0);
+    O->Flags |= (L->isVolatile() ? VOLATILE : 0) | (L->isAtomic() ? ATOMIC | order(L->getOrdering(), L->getSyncScopeID()) : 0);
   } else if (auto *S = dyn_cast<StoreInst>(I)) {
     O->Align = S->getAlign().value();
-    O->Flags |= (S->isVolatile() ? VOLATILE : 0) | (S->isAtomic() ? ATOMIC : 0);
+    O->Flags |= (S->isVolatile() ? VOLATILE : 0) | (S->isAtomic() ? ATOMIC | order(S->getOrdering(), S->getSyncScopeID()) : 0);
   } else if (auto *A = dyn_cast<AllocaInst>(I)) {
     O->Align = A->getAlign().value();
     O->Aux = wrap(A->getAllocatedType());
@@ -158,10 +164,13 @@ void vs_inst(LLVMValueRef V, VsInst *O) {
   } else if (auto *R = dyn_cast<AtomicRMWInst>(I)) {
     O->Sub = R->getOperation();
     O->Align = R->getAlign().value();
-    O->Flags |= R->isVolatile() ? VOLATILE : 0;
+    O->Flags |= (R->isVolatile() ? VOLATILE : 0) | order(R->getOrdering(), R->getSyncScopeID());
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(I)) {
     O->Align = X->getAlign().value();
-    O->Flags |= X->isVolatile() ? VOLATILE : 0;
+    O->Flags |= (X->isVolatile() ? VOLATILE : 0) |
+                order(X->getSuccessOrdering(), X->getSyncScopeID(), X->getFailureOrdering());
+  } else if (auto *F = dyn_cast<FenceInst>(I)) {
+    O->Flags |= order(F->getOrdering(), F->getSyncScopeID());
   } else if (auto *C = dyn_cast<CallBase>(I)) {
     O->Aux = wrap((Type *)C->getFunctionType());
     O->Flags |= C->doesNotReturn() ? NORETURN : 0;

@@ -39,6 +39,9 @@ pub struct FnCx<'a, 'm> {
     pub(crate) trampolines: Vec<(Block, Bb<'m>, Bb<'m>)>,
     /// Ends of objects without a name.
     markers: Markers<'m>,
+    /// Loads, stores and calls so far, and the memory orders among them.
+    accesses: u32,
+    orders: Vec<(u32, u32)>,
 }
 
 impl<'m> Cx<'m> {
@@ -62,10 +65,15 @@ impl<'m> Cx<'m> {
             phis: Vec::new(),
             trampolines: Vec::new(),
             markers: Markers::default(),
+            accesses: 0,
+            orders: Vec::new(),
         };
         let result = if naked { Err("naked function (inline assembly only)".into()) } else { fx.run() };
         match result {
-            Ok(b) => b,
+            Ok((b, orders)) => {
+                self.out.functions[id.index()].attrs.memory_orders = orders;
+                b
+            }
             Err(reason) => self.unmodelled_body(id, f, reason),
         }
     }
@@ -94,7 +102,7 @@ fn empty_block() -> BlockData {
 }
 
 impl<'m> FnCx<'_, 'm> {
-    fn run(mut self) -> Result<Body, String> {
+    fn run(mut self) -> Result<(Body, Vec<(u32, u32)>), String> {
         let cfg = self.cfg.clone();
         self.body.blocks = cfg.order.iter().map(|_| empty_block()).collect();
         self.find_variables();
@@ -105,7 +113,7 @@ impl<'m> FnCx<'_, 'm> {
             self.block(&cfg.insts[i])?;
         }
         self.fill_phis()?;
-        Ok(self.body)
+        Ok((self.body, self.orders))
     }
 
     /// Variables are known before their allocas are lowered.
@@ -247,6 +255,10 @@ impl<'m> FnCx<'_, 'm> {
     }
 
     fn instruction_or_unmodelled(&mut self, v: Val<'m>) -> Result<(), String> {
+        let i = v.inst();
+        self.orders.extend(i.order().map(|o| (self.accesses, o)));
+        let access = matches!(i.op, Some(Opcode::LLVMLoad | Opcode::LLVMStore | Opcode::LLVMCall));
+        self.accesses += u32::from(access && !i.has(flag::DBG));
         match self.instruction(v) {
             Ok(leaves) => {
                 if let Some(l) = leaves {

@@ -118,6 +118,7 @@ impl<'m> Cx<'m> {
                 no_memory: a.no_memory,
                 read_only: a.read_only,
                 no_prototype: false,
+                memory_orders: Vec::new(),
             };
             let (mut span, mut ctype) = (SpanId(0), None);
             let mut prototyped = None;

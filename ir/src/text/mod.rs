@@ -4,7 +4,7 @@
 //! Numbers are decimal or `0x`; strings are quoted with `\"`, `\\`, `\n`, `\t`, `\r`, `\0`, `\xNN` (a byte), `\u{N}`.
 //!
 //! ```text
-//! verify-ir 1
+//! verify-ir 2
 //! target "x86_64-pc-linux-gnu" 64 little
 //! unit0 "main.c" directory "/src" producer "clang" language "C11" flags "" [model]
 //! file0 "main.c" directory "/src" hash "<64 hex digits>" [text "..."] [system]

@@ -570,6 +570,7 @@ impl<'a> Parser<'a> {
             read_only: self.flag("read_only"),
             no_prototype: self.flag("no_prototype"),
             alloc_size: None,
+            memory_orders: Vec::new(),
         };
         if self.flag("alloc_size") {
             self.punct("(")?;
@@ -577,6 +578,13 @@ impl<'a> Parser<'a> {
             let second = if self.is_punct(")") { None } else { Some(self.number("a parameter number")?) };
             self.punct(")")?;
             a.alloc_size = Some((first, second));
+        }
+        if self.flag("memory_orders") {
+            self.punct("(")?;
+            while !self.is_punct(")") {
+                a.memory_orders.push((self.number("a number of accesses")?, self.number("a memory order")?));
+            }
+            self.punct(")")?;
         }
         Ok(a)
     }

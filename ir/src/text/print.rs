@@ -263,6 +263,13 @@ impl<'a> Printer<'a> {
             Some((a, None)) => w!(self, " alloc_size({a})"),
             None => {}
         }
+        if !a.memory_orders.is_empty() {
+            w!(self, " memory_orders(");
+            for (i, (at, order)) in a.memory_orders.iter().enumerate() {
+                w!(self, "{}{at} {order}", if i == 0 { "" } else { " " });
+            }
+            w!(self, ")");
+        }
     }
 
     fn signature(&mut self, s: &Signature) {

@@ -343,6 +343,7 @@ impl Gen<'_, '_> {
             no_memory: c.flag(),
             read_only: c.flag(),
             no_prototype: c.flag(),
+            memory_orders: (0..c.below(3)).map(|_| (c.u32(), c.u32())).collect(),
         };
         Function {
             name: self.c.text(),

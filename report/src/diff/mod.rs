@@ -109,6 +109,9 @@ pub struct DiffFunction {
     /// The input on which both versions were run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<DiffEvidence>,
+    /// Its own code is the same, and it is equal if these are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equal_if: Vec<String>,
     /// Functions asked about that reach it.
     pub callers: Vec<String>,
     /// Its code is not the same.
@@ -201,6 +204,16 @@ pub fn json(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *w, &v).map_err(io::Error::other)?;
     writeln!(w)
 }
+
+/// The first of many names.
+fn some(names: &[String]) -> String {
+    let more = names.len().saturating_sub(SHOWN);
+    let shown = names[..names.len() - more].join(", ");
+    if more == 0 { shown } else { format!("{shown} and {more} more") }
+}
+
+/// Names that are shown of many.
+const SHOWN: usize = 8;
 
 fn position(p: &DiffPlace) -> String {
     format!("{}:{}", p.file, p.line)

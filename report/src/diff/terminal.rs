@@ -1,18 +1,16 @@
 //! What `verify diff` says on the terminal.
 
-use super::{DiffReport, position};
+use super::{DiffFunction, DiffReport, position, some};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// For people. `all` lists equal functions too.
+/// For people. `all` lists equal functions too, and every function that is equal if others are.
 ///
 /// # Errors
 /// The writer's.
 pub fn terminal(r: &DiffReport, all: bool, w: &mut dyn Write) -> io::Result<()> {
-    for f in &r.functions {
-        if f.verdict == "equal" && !all {
-            continue;
-        }
+    let told = |f: &&DiffFunction| all || f.verdict != "equal" && f.equal_if.is_empty();
+    for f in r.functions.iter().filter(told) {
         let renamed = f.old_name.as_ref().map_or(String::new(), |o| format!(" (was `{o}`)"));
         match (f.verdict.as_str(), &f.evidence) {
             ("changed", Some(e)) => writeln!(w, "changed: {}{renamed}: {}", f.name, e.difference)?,
@@ -40,9 +38,10 @@ pub fn terminal(r: &DiffReport, all: bool, w: &mut dyn Write) -> io::Result<()> 
             }
         }
         if !f.callers.is_empty() {
-            writeln!(w, "  reached from {}", f.callers.join(", "))?;
+            writeln!(w, "  reached from {}", some(&f.callers))?;
         }
     }
+    roots(r, w)?;
     for g in &r.globals {
         writeln!(w, "variable {}: {}, {} functions use it", g.name, g.verdict, g.functions.len())?;
     }
@@ -69,5 +68,22 @@ pub fn terminal(r: &DiffReport, all: bool, w: &mut dyn Write) -> io::Result<()> 
     }
     let how: Vec<String> = how.iter().map(|(h, n)| format!("{n} by {h}")).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    writeln!(w, "{} equal{how}, {} changed, {} unknown", r.count("equal"), r.count("changed"), r.count("unknown"))
+    let same = r.functions.iter().filter(|f| !f.equal_if.is_empty()).count();
+    let same = if same == 0 { String::new() } else { format!(" ({same} with the same code)") };
+    writeln!(w, "{} equal{how}, {} changed, {} unknown{same}", r.count("equal"), r.count("changed"), r.count("unknown"))
+}
+
+/// Which functions are equal but for which others: each difference once.
+fn roots(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
+    let mut by: BTreeMap<&[String], Vec<String>> = BTreeMap::new();
+    for f in r.functions.iter().filter(|f| !f.equal_if.is_empty()) {
+        by.entry(&f.equal_if).or_default().push(f.name.clone());
+    }
+    let mut all: Vec<_> = by.into_iter().collect();
+    all.sort_by_key(|(roots, names)| (std::cmp::Reverse(names.len()), *roots));
+    for (roots, names) in all {
+        let are = if roots.len() == 1 { "is" } else { "are" };
+        writeln!(w, "unknown: {} with the same code, equal if {} {are}: {}", names.len(), some(roots), some(&names))?;
+    }
+    Ok(())
 }

@@ -85,6 +85,7 @@ pub fn run(tools: &Tools, tally: &mut Tally) -> Result<()> {
     files(&mut w)?;
     names(&mut w)?;
     origins(&mut w)?;
+    assumed(&mut w)?;
     patterns(&mut w)
 }
 
@@ -306,6 +307,40 @@ fn origins(w: &mut Ways<'_>) -> Result<()> {
     Ok(())
 }
 
+/// A difference that much leans on is told once, and can be taken for none.
+fn assumed(w: &mut Ways<'_>) -> Result<()> {
+    let text = "#include <stdatomic.h>\nstatic atomic_int n;\n\
+                int tick(void) { return atomic_fetch_add_explicit(&n, 1, memory_order_relaxed); }\n\
+                int one(int x) { return tick() + x; }\nint two(int x) { return one(x) * 2; }\nint other(int x) { return x; }\n";
+    fs::write(w.dir.join("relaxed.c"), text)?;
+    fs::write(w.dir.join("strict.c"), text.replace("relaxed", "seq_cst").replace("return x; }", "return x + 1; }"))?;
+    let both = ["relaxed.c", "strict.c"];
+    let done = w.verify(&both)?;
+    let says = [
+        "unknown: tick",
+        "unknown: 2 with the same code, equal if tick is: one, two",
+        "3 unknown (2 with the same code)",
+    ];
+    w.expect("told once", &done, 1, &says);
+    let listed = done.out().contains("unknown: one");
+    w.tally.add("told once: not again", if listed { Err(done.out()) } else { Ok(()) });
+    let done = w.verify(&[&["--all"][..], &both].concat())?;
+    w.expect("told one by one", &done, 1, &["unknown: two (its code is the same"]);
+    let done = w.verify(&[&["--format", "json"][..], &both].concat())?;
+    w.expect("told to programs", &done, 1, &["\"equal_if\": ["]);
+    let done = w.verify(&[&["--assume", "tick", "--all"][..], &both].concat())?;
+    let says = ["equal: tick (assumed)", "equal: two (identity, if `tick` is)", "changed: other", "0 unknown"];
+    w.expect("assumed", &done, 1, &says);
+    let done = w.verify(&[&["--assume", "tick, other"][..], &both].concat())?;
+    w.expect("all assumed", &done, 0, &["4 equal", "0 unknown"]);
+    w.refused(
+        "assumed: no function",
+        &[&["--assume", "tock"][..], &both].concat(),
+        &["neither version has a function `tock`"],
+    )?;
+    w.refused("assumed: no name", &[&["--assume", ","][..], &both].concat(), &["`--assume` needs names of functions"])
+}
+
 fn patterns(w: &mut Ways<'_>) -> Result<()> {
     for (name, text, says) in [
         ("none", "", "no patterns there"),
@@ -337,7 +372,7 @@ fn patterns(w: &mut Ways<'_>) -> Result<()> {
     }
     let dir = w.dir.join("text");
     fs::create_dir_all(&dir)?;
-    fs::write(dir.join("p.vir"), "verify-ir 1\ntarget oops\n")?;
+    fs::write(dir.join("p.vir"), "verify-ir 2\ntarget oops\n")?;
     w.refused("pattern: text", &["--patterns", "text", "old.c", "new.c"], &["p.vir: no pattern: "])?;
     w.refused("pattern: no folder", &["--patterns", "gone", "old.c", "new.c"], &["gone"])
 }

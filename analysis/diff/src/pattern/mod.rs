@@ -21,6 +21,7 @@ pub(crate) use side::Side;
 use crate::compare::{Comparison, FunctionResult, Options, Verdict, compare};
 use crate::pairs::Pairs;
 use crate::product::Version;
+use crate::reach::Reach;
 use crate::textual::differing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -152,6 +153,7 @@ pub fn compare_with(
     for f in &second.functions {
         by_name.entry(f.name.as_str()).or_default().push(f);
     }
+    let reach = Reach::new(&pairs);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for f in &plain.functions {
         *seen.entry(f.name.clone()).or_default() += 1;
@@ -161,7 +163,7 @@ pub fn compare_with(
         if r.verdict != Verdict::Equal {
             continue;
         }
-        let used = reached(&pairs, &f.name, &applied);
+        let used = reached((&pairs, &reach), &f.name, &applied);
         if used.is_empty() {
             continue;
         }
@@ -175,7 +177,11 @@ pub fn compare_with(
 }
 
 /// Patterns applied in a function or in what it calls.
-fn reached<'p>(pairs: &Pairs<'_>, name: &str, applied: &BTreeMap<FuncId, BTreeSet<&'p str>>) -> BTreeSet<&'p str> {
+fn reached<'p>(
+    (pairs, reach): (&Pairs<'_>, &Reach),
+    name: &str,
+    applied: &BTreeMap<FuncId, BTreeSet<&'p str>>,
+) -> BTreeSet<&'p str> {
     let mut out = BTreeSet::new();
     let mut todo: Vec<FuncId> = (0..pairs.new.functions.len())
         .map(FuncId::new)
@@ -185,8 +191,8 @@ fn reached<'p>(pairs: &Pairs<'_>, name: &str, applied: &BTreeMap<FuncId, BTreeSe
     while let Some(f) = todo.pop() {
         if seen.insert(f) {
             out.extend(applied.get(&f).into_iter().flatten());
-            todo.extend(pairs.called(Version::New, f));
-            todo.extend(pairs.mentioned(Version::New, f).iter().map(|c| pairs.pairs[*c as usize].new));
+            todo.extend(reach.called(Version::New, f));
+            todo.extend(reach.mentioned(Version::New, f).iter().map(|c| pairs.pairs[*c as usize].new));
         }
     }
     out

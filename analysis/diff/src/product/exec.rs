@@ -824,6 +824,7 @@ impl<'a> Product<'a> {
             return Ok(true);
         }
         let writes = !self.reads_only(id, version);
+        self.seen_by(version, id, &c.args, &mut args);
         let out = self.event(version, path, &what, &args, &widths, writes)?;
         if !c.noreturn && !info.attrs.noreturn {
             self.may_not_return(path);

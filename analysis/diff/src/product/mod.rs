@@ -9,6 +9,7 @@
 //! together. Nothing is concluded from what is not modelled: that is a [`Stop`] with its reason.
 
 mod exec;
+mod glimpse;
 mod life;
 mod look;
 mod mem;

@@ -210,7 +210,7 @@ impl<'a> Product<'a> {
         Some(out)
     }
 
-    fn constant_at(&mut self, v: Version, g: verify_ir::GlobalId, off: u64, bytes: u64) -> Option<Term> {
+    pub(super) fn constant_at(&mut self, v: Version, g: verify_ir::GlobalId, off: u64, bytes: u64) -> Option<Term> {
         let info = self.module(v).global(g);
         let init = info.init.as_ref()?;
         if off.checked_add(bytes)? > info.size {

@@ -84,6 +84,8 @@ pub mod flag {
     pub const RETURNS_TWICE: u32 = 128;
     pub const DBG: u32 = 256;
     pub const INTRINSIC: u32 = 512;
+    /// From this bit on: the memory order, 0 when there is none.
+    pub const ORDER: u32 = 16;
 }
 
 /// An instruction or constant expression in one piece.
@@ -111,6 +113,11 @@ impl InstInfo<'_> {
     /// Whether a flag is set.
     pub fn has(&self, f: u32) -> bool {
         self.flags & f != 0
+    }
+
+    /// The memory order of an atomic access or a fence, as LLVM numbers it.
+    pub fn order(&self) -> Option<u32> {
+        Some(self.flags >> flag::ORDER).filter(|o| *o != 0)
     }
 }
 
