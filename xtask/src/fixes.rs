@@ -9,8 +9,9 @@
 //!
 //! `"paths": ["lib"]` takes only these from the repository.
 //!
-//! Close is: in a file that the fix changes, at most [`NEAR`] lines from a changed one. Findings are the same when kind,
-//! file and the text of the line are. Whether what is gone is the bug itself, a reader of the table has to judge.
+//! Close is: in a file that the fix changes, at most [`NEAR`] lines from a changed one, with the place reported or one that the
+//! report refers to (where the memory was freed, say). Findings are the same when kind, file and the text of the line are, and
+//! whether they need a text without an end. Whether what is gone is the bug itself, a reader of the table has to judge.
 
 use crate::row;
 use crate::sarif::{self, Finding};
@@ -153,12 +154,14 @@ fn one(tools: &Tools, options: &Options, dir: &Path, fix: &Fix) -> Result<Said> 
     c.arg("-C").arg(clone).args(["show", "-U0", "--format=", &fix.commit, "--", "*.c", "*.h"]);
     let done = sh::capture(&mut c, 60)?;
     let changed = changes(&done.out());
-    let key = |f: &Finding, dir: &Path| (f.file.clone(), f.kind.clone(), line(dir, f));
+    let endless = |f: &Finding| f.message.contains("memchr(");
+    let key = |f: &Finding, dir: &Path| (f.file.clone(), f.kind.clone(), line(dir, f), endless(f));
     let behind: BTreeSet<_> = both[1].0.iter().map(|f| key(f, &both[1].1)).collect();
-    let close = |f: &&Finding| {
-        let of_file = changed.iter().filter(|(file, _)| f.file.ends_with(file.as_str()));
-        of_file.flat_map(|(_, lines)| lines).any(|(a, z)| (a.saturating_sub(NEAR)..=z + NEAR).contains(&f.line))
+    let is_near = |at: &str, line: u64| {
+        let of_file = changed.iter().filter(|(file, _)| at.ends_with(file.as_str()));
+        of_file.flat_map(|(_, lines)| lines).any(|(a, z)| (a.saturating_sub(NEAR)..=z + NEAR).contains(&line))
     };
+    let close = |f: &&Finding| is_near(&f.file, f.line) || f.related.iter().any(|(at, line)| is_near(at, *line));
     let gone: Vec<&Finding> =
         both[0].0.iter().filter(close).filter(|f| !behind.contains(&key(f, &both[0].1))).collect();
     Ok(Said {

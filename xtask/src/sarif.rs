@@ -18,6 +18,8 @@ pub struct Finding {
     /// Name of the check kind.
     pub kind: String,
     pub message: String,
+    /// Places that the message refers to, as paths and lines: where something was allocated or freed.
+    pub related: Vec<(String, u64)>,
 }
 
 /// The findings of a log, in order.
@@ -43,10 +45,20 @@ pub fn findings(path: &Path) -> Result<Vec<Finding>> {
                 verdict: verdict.to_string(),
                 kind: rule.rsplit('/').next().unwrap_or_default().to_string(),
                 message: result["message"]["text"].as_str().unwrap_or_default().to_string(),
+                related: related(result),
             });
         }
     }
     Ok(all)
+}
+
+fn related(result: &Value) -> Vec<(String, u64)> {
+    let all = result["relatedLocations"].as_array().into_iter().flatten();
+    let place = |r: &Value| {
+        let p = &r["physicalLocation"];
+        Some((p["artifactLocation"]["uri"].as_str()?.to_string(), p["region"]["startLine"].as_u64()?))
+    };
+    all.filter_map(place).collect()
 }
 
 /// The property bag of the first run, where the numbers of a scan stand.

@@ -29,6 +29,8 @@ const RUN_STEPS: u64 = 30_000_000;
 const TRIES: u32 = 80;
 /// A check that fails on a condition that callers keep is tried so often in all, for a failure that says more.
 const RETRIES: u32 = 3;
+/// Failures of such a check that are looked at for that.
+const LOOKS: u32 = 60;
 /// Inputs kept for mutation.
 const CORPUS: usize = 128;
 /// Comparisons that are looked at in a run that reached something new.
@@ -56,6 +58,8 @@ pub struct Explorer<'a> {
     found: BTreeMap<CheckId, usize>,
     /// Of these, those that failed on a trivial condition only, with the tries that are left.
     retries: BTreeMap<CheckId, u32>,
+    /// The same for failures that are looked at.
+    looks: BTreeMap<CheckId, u32>,
     /// Failures that could not be repeated; not tried again.
     given_up: BTreeSet<CheckId>,
     budget: Budget,
@@ -96,6 +100,7 @@ impl<'a> Explorer<'a> {
             seen: Coverage::default(),
             found: BTreeMap::new(),
             retries: BTreeMap::new(),
+            looks: BTreeMap::new(),
             given_up: BTreeSet::new(),
             budget,
             report: TaskReport::default(),
@@ -303,10 +308,21 @@ impl<'a> Explorer<'a> {
         if self.given_up.contains(&check) || known.is_some() && self.retries.get(&check).is_none_or(|left| *left == 0) {
             return false;
         }
+        let max_steps = steps.saturating_mul(2).saturating_add(100_000);
+        if known.is_some() {
+            let looks = self.looks.entry(check).or_insert(LOOKS);
+            if *looks == 0 {
+                return false;
+            }
+            *looks -= 1;
+            let as_it_is = minimise(self.subject, start, recording, check, 0, max_steps, &mut self.report.spent);
+            if as_it_is.is_none_or(|m| condition(&m.failure, &m).is_some()) {
+                return false;
+            }
+        }
         // Simplifying must not eat the budget of finding.
         let left = self.budget.steps.saturating_sub(self.report.spent.cost());
         let affordable = ((self.budget.steps / 20).min(left / 4) / steps.max(1)).min(u64::from(TRIES)) as u32;
-        let max_steps = steps.saturating_mul(2).saturating_add(100_000);
         let m = minimise(self.subject, start, recording, check, affordable, max_steps, &mut self.report.spent);
         let confirmed = m.and_then(|m| match replay::confirm(self.subject, start, &m.recording, check) {
             Ok(c) => Some((m, c)),
