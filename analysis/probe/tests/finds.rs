@@ -343,3 +343,39 @@ fn programs_of_different_sizes_in_one_scan() {
         assert!(!findings(&r.programs[0]).is_empty());
     }
 }
+
+/// Both functions read beyond a text that has no end; one does so beyond one that has, too, and says that instead.
+#[test]
+fn texts_that_end_say_more() {
+    let source = r#"int sloppy(const char *p) {
+    int n = 0;
+    while (*p) {
+        if (*p == '%')
+            p++;
+        n++;
+        p++;
+    }
+    return n;
+}
+int careful(const char *p) {
+    int n = 0;
+    while (*p) {
+        if (*p == '%' && p[1])
+            p++;
+        n++;
+        p++;
+    }
+    return n;
+}
+"#;
+    let Some(p) = scanned("texts", TargetKind::Archive, source, 1) else { return };
+    let mut conditions = Vec::new();
+    for (c, v) in p.checks.all.iter().zip(&p.verdicts) {
+        if let (CheckKind::OutOfBoundsRead, Verdict::Latent(e)) = (c.kind, v) {
+            conditions.push((p.module.span(e.span).line, e.condition.is_some()));
+        }
+    }
+    conditions.sort_unstable();
+    conditions.retain(|(line, _)| [3, 13].contains(line));
+    assert_eq!(conditions, [(3, false), (13, true)]);
+}
