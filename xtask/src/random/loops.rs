@@ -1,5 +1,5 @@
 //! Random programs that are little else than loops over a few numbers and functions that call themselves, with an assertion about how far one of them, or
-//! two together, get: the greatest value that native runs show, or one near it. TRUE is wrong when more runs get
+//! two or three together, get: the greatest value that native runs show, or one near it. TRUE is wrong when more runs get
 //! further; FALSE cannot be told from native runs alone, and was replayed.
 
 use super::Judged;
@@ -187,11 +187,14 @@ fn program(rng: &mut Rng) -> (String, String) {
     if recursive.is_some() && w.chance(60) {
         call(&mut w);
     }
-    let (a, b) = (w.name(), w.name());
-    let watched = match w.rng.below(4) {
+    let (a, b, c) = (w.name(), w.name(), w.name());
+    let watched = match w.rng.below(7) {
         0 => format!("(__int128){a}"),
         1 => format!("-(__int128){a}"),
         2 => format!("(__int128){a} - (__int128){b}"),
+        3 => format!("2 * (__int128){a} - (__int128){b}"),
+        4 => format!("(__int128){a} + (__int128){b} - (__int128){c}"),
+        5 => format!("(__int128){a} - (__int128){b} - 2 * (__int128){c}"),
         _ => format!("(__int128){a} + (__int128){b}"),
     };
     let inside = recursive.as_ref().filter(|_| w.chance(30));
