@@ -5,8 +5,8 @@
 //! ```text
 //! plan     what to encode: root, unwinding, splicing
 //! build    the walk: guards, joins, loops, splicing;  iterate: an arbitrary iteration;  template: what is looked for
-//!          at its start;  suggested: rows that others guess;  turn: an iteration from head to head, for termination;  lap: a state that repeats;
-//!          recursion: any activation of a recursive function;  part: a function from the middle on
+//!          at its start;  suggested: rows that others guess;  turn: an iteration from head to head, for termination;
+//!          lap: a state that repeats;  recursion: any activation of a recursive function;  part: a function from the middle on
 //! inst, pointer, arith, float, call, primitive, stack, access: what each construct means
 //! arguments what the system hands to `main`;  wild  unknown pointers;  hint: what the facts say of values
 //! sym      values and the terms they are made of;  low: bits that are the same in every model;  object, memory: what they

@@ -132,7 +132,9 @@ fn linear(parts: &[(Named, &Part)], at_most: i128) -> Expression {
         text += &format!("{sign}{times}{}", read(n, p.signed));
         c += &format!("{sign}{times}({ty}){}", read(n, p.signed));
     }
-    let c = parts.iter().all(|(n, _)| n.c).then(|| format!("{c} <= {}", number(at_most, true, 64)));
+    // C has no literal for what does not fit 64 bits.
+    let written = parts.iter().all(|(n, _)| n.c) && i64::try_from(at_most).is_ok();
+    let c = written.then(|| format!("{c} <= {}", number(at_most, true, 64)));
     let in_scope = parts.iter().all(|(n, _)| n.in_scope);
     Expression { text: format!("{text} <= {at_most}"), c, in_scope }
 }

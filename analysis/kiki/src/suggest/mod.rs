@@ -2,8 +2,8 @@
 //! small inputs (the dynamic detection of invariants: Ernst et al., ICSE 1999; equations by linear algebra: Nguyen et al.,
 //! ICSE 2012). Nothing rests on them: what is not inductive is dropped like any other row.
 //!
-//! Looked at are integers: parameters of the head, and values from before the loop that it uses. Not looked at: memory,
-//! pointers, floating point, more than [`COLUMNS`] values of one loop.
+//! Looked at are integers: parameters of the head, and values from before the loop that it or code behind it uses. Not
+//! looked at: memory, pointers, floating point, more than [`COLUMNS`] values of one loop.
 
 mod linear;
 
