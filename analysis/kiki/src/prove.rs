@@ -205,6 +205,8 @@ struct Session<'p, 'a> {
     decided: u64,
     /// Conflicts of one query now.
     patience: u64,
+    /// Conflicts spent on checks that nobody asked about.
+    aside: u64,
     /// What is asked about an invariant now is probably so.
     insist: bool,
     /// The invariant that was found last with all rows: parameters by their terms.
@@ -224,6 +226,12 @@ const INSISTING_CONFLICTS: u64 = 20_000;
 
 /// Conflicts of one query before invariants were looked for.
 const FIRST_CONFLICTS: u64 = 2_000;
+/// Conflicts of one query about checks that nobody asked about, as executions end there; of all of them, and of each when
+/// these are used up.
+const CONFLICTS_ASIDE: u64 = 500;
+const MOST_CONFLICTS_ASIDE: u64 = 2_500;
+const LEAST_CONFLICTS_ASIDE: u64 = 50;
+
 /// Loops are followed so far where constants decide every branch; and so far where invariants are asked instead of what
 /// many iterations do one after the other.
 const FOLLOWED: u32 = 1100;
@@ -243,6 +251,9 @@ const DEEP_AHEAD: u64 = 60_000;
 const MOST_CONFLICTS_AHEAD: u64 = 8_000;
 const FEW_CONFLICTS_AHEAD: u64 = 500;
 const DEEP_CONFLICTS: u64 = 100;
+
+/// An iteration that is assumed to pass its checks, and the next.
+const ONE_STEP: u32 = 2;
 
 /// Guessed rows are tried with formulas of so many iterations.
 const GUESSED: u32 = 2;
@@ -333,6 +344,7 @@ impl<'p, 'a> Session<'p, 'a> {
             inferring: 0,
             decided: 0,
             patience: limits.query_conflicts,
+            aside: 0,
             insist: false,
             base: BTreeMap::new(),
             follow: FOLLOWED,
@@ -578,11 +590,29 @@ impl Session<'_, '_> {
                 break;
             }
         }
+        if !whole && fits > 0 && s.wants(open) && !s.out_of_budget() {
+            s.one_step(open, offer);
+        }
         self.add(s.report);
         if whole {
             self.report.reasons = std::mem::take(last);
         }
         whole
+    }
+
+    /// What is checked in each iteration of a loop may be an invariant as it stands: one step of induction.
+    fn one_step(&mut self, open: &mut BTreeSet<CheckId>, offer: &mut Offer<'_>) {
+        self.limits.query_conflicts = self.limits.query_conflicts.max(FIRST_CONFLICTS);
+        self.patience = FIRST_CONFLICTS;
+        let plan = Plan { max_instructions: DEEP_AHEAD, ..self.plan(Mode::Induction, ONE_STEP) };
+        let running = meter::start(meter::Phase::Encode);
+        let encoded = self.encoder.encode(&plan, self.stop);
+        drop(running);
+        let Ok(formula) = encoded else { return };
+        self.report.spent.instructions += formula.instructions;
+        let before = open.clone();
+        let why = self.settle(&plan, &formula, open, offer);
+        self.note(&plan, &before, open, &why);
     }
 
     /// Looks for invariants of loops that could be followed to their end, but with formulas that are hard for it: where
@@ -622,8 +652,12 @@ impl Session<'_, '_> {
 
     /// There is a check left that matters.
     fn wants(&self, open: &BTreeSet<CheckId>) -> bool {
+        open.iter().any(|c| self.is_wanted(*c))
+    }
+
+    fn is_wanted(&self, c: CheckId) -> bool {
         let wanted = self.limits.wanted;
-        open.iter().any(|c| wanted == KindSet::EMPTY || wanted.contains(self.p.checks.get(*c).kind))
+        wanted == KindSet::EMPTY || wanted.contains(self.p.checks.get(c).kind)
     }
 
     /// All that is left of what matters is what calls of the library may fail.
@@ -740,7 +774,27 @@ impl Session<'_, '_> {
             by_check.entry(c.check).or_default().push(c.fails);
         }
         let bounded = plan.mode == Mode::Bounded;
-        let Answer::Open(mut failing) = self.search(formula, &by_check, open, bounded, offer, &mut reasons);
+        // What matters first: how executions may end before can be harder to say, and is worth little before that is known.
+        let (asked, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            by_check.into_iter().partition(|(c, _)| self.is_wanted(*c));
+        let Answer::Open(mut failing) = self.search(formula, &asked, open, bounded, offer, &mut reasons);
+        let asides = self.limits.wanted != KindSet::EMPTY;
+        let (patience, before) = (self.patience, self.conflicts());
+        let settled = !failing.iter().any(|c| open.contains(c));
+        if asides && settled {
+            self.patience = patience.min(FIRST_CONFLICTS);
+        } else if asides {
+            let left = MOST_CONFLICTS_ASIDE.saturating_sub(self.aside);
+            self.patience = patience.min(CONFLICTS_ASIDE).min(left.max(LEAST_CONFLICTS_ASIDE));
+        }
+        self.solver.spare(asides);
+        let Answer::Open(more) = self.search(formula, &others, open, bounded, offer, &mut reasons);
+        self.solver.spare(false);
+        if asides && !settled {
+            self.aside += self.conflicts() - before;
+        }
+        self.patience = patience;
+        failing.extend(more);
         failing.retain(|c| open.contains(c));
         let candidates: BTreeSet<CheckId> = open.difference(&failing).copied().collect();
         if candidates.is_empty() {
@@ -813,6 +867,9 @@ impl Session<'_, '_> {
                 .filter(|(c, _)| open.contains(c) && !failing.contains(c))
                 .map(|(c, v)| (*c, v))
                 .collect();
+            if left.is_empty() {
+                break;
+            }
             let all: Vec<Term> = left.iter().flat_map(|(_, v)| v.iter().copied()).collect();
             match self.ask(&all) {
                 Outcome::Unsat(_) => break,

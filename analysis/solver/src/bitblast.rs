@@ -1,10 +1,11 @@
 //! From terms to the and-inverter graph: each bit-vector term becomes a vector of literals, least significant first.
 //! Array reads are vectors of fresh inputs, constrained by [`crate::arrays`]; so are applications of floating-point
-//! operators, constrained by [`crate::refine`].
+//! operators and products of two unknown numbers, constrained by [`crate::refine`].
 
 use crate::aig::{Aig, Lit};
+use crate::product;
 use crate::term::{Node, Op, Pool, Term};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The literals of the terms blasted so far.
@@ -15,8 +16,10 @@ pub struct Blaster {
     bits: HashMap<Term, Rc<[Lit]>>,
     /// Array reads met so far, in order.
     pub selects: Vec<Term>,
-    /// Some term was a floating-point application.
-    pub floats: bool,
+    /// Products that are circuits, though [`is_refined`]: those that circuits are made of.
+    pub circuits: BTreeSet<Term>,
+    /// Some term was an application whose meaning is left to [`crate::refine`].
+    pub refined: bool,
 }
 
 impl Blaster {
@@ -34,10 +37,10 @@ impl Blaster {
                 continue;
             }
             let select = matches!(pool.node(t), Node::App(Op::Select, _));
-            let float = matches!(pool.node(t), Node::App(Op::Float(..), _));
-            self.floats |= float;
+            let refined = self.is_free(pool, t);
+            self.refined |= refined;
             let open = stack.len();
-            if !select && !float {
+            if !select && !refined {
                 stack.extend(pool.args(t).iter().filter(|a| !self.bits.contains_key(a)));
             }
             if stack.len() > open {
@@ -53,11 +56,18 @@ impl Blaster {
         self.bits[&root].clone()
     }
 
+    fn is_free(&self, pool: &Pool, t: Term) -> bool {
+        is_refined(pool, t) && !self.circuits.contains(&t)
+    }
+
     fn term(&mut self, pool: &Pool, t: Term) -> Vec<Lit> {
         let w = pool.width(t);
+        if self.is_free(pool, t) {
+            return (0..w).map(|_| self.aig.input()).collect();
+        }
         let (op, args) = match pool.node(t) {
             Node::Const(v) => return (0..w).map(|i| Lit::constant(v.bit(i))).collect(),
-            Node::Var(_) | Node::App(Op::Select | Op::Float(..), _) => {
+            Node::Var(_) | Node::App(Op::Select, _) => {
                 return (0..w).map(|_| self.aig.input()).collect();
             }
             Node::App(op, args) => (*op, args),
@@ -93,6 +103,11 @@ impl Blaster {
             Op::Select | Op::Store | Op::ConstArray | Op::Float(..) => unreachable!("array terms have no bits"),
         }
     }
+}
+
+/// The application is a vector of free bits, and [`crate::refine`] says what they may be.
+pub fn is_refined(pool: &Pool, t: Term) -> bool {
+    matches!(pool.node(t), Node::App(Op::Float(..), _)) || product::is_abstract(pool, t)
 }
 
 fn extend(a: &[Lit], w: u32, with: Lit) -> Vec<Lit> {

@@ -1,8 +1,8 @@
 //! A satisfiability solver for fixed-width bit-vectors, arrays of them and IEEE 754 numbers as bit patterns: hash-consed
 //! terms ([`term`]), word-level rewriting at construction ([`rewrite`]), bit-blasting through an and-inverter graph
 //! ([`bitblast`], [`aig`]), incremental SAT with assumptions and cores ([`sat`]), arrays by axioms instantiated when a
-//! model violates them ([`arrays`]), floating point by circuits built when a model leans on them ([`float`],
-//! [`refine`]), models as values of terms ([`solver`]), and queries as SMT-LIB 2 text, out
+//! model violates them ([`arrays`]), products and floating point by circuits built when a model leans on them
+//! ([`product`], [`float`], [`refine`]), models as values of terms ([`solver`]), and queries as SMT-LIB 2 text, out
 //! ([`smtlib`], [`log`]) and in ([`script`]).
 //!
 //! Invariants of this crate:
@@ -18,6 +18,7 @@ pub mod bitblast;
 pub mod eval;
 pub mod float;
 pub mod log;
+pub mod product;
 pub mod refine;
 pub mod rewrite;
 pub mod sat;

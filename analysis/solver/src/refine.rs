@@ -1,4 +1,4 @@
-//! Floating point by refinement: an application of an operator is a vector of free bits until a model leans on a value
+//! Floating point, and products of two unknown numbers ([`crate::product`]), by refinement: an application of an operator is a vector of free bits until a model leans on a value
 //! that it cannot have. Then what follows from its meaning at little cost is asserted, at last the circuit; so a query
 //! that floating point does not decide costs nothing (counterexample-guided abstraction, after Brillout, Kroening and
 //! Wahl, "Mixed Abstractions for Floating-Point Arithmetic", FMCAD 2009).
@@ -6,14 +6,21 @@
 //! A model need not give every application its value: with the free symbols and array reads as the SAT solver has them,
 //! all terms are evaluated exactly; when the query holds under these values, they are the model.
 
+use crate::bitblast::is_refined;
 use crate::eval;
 use crate::float::{bounds, circuit, exact};
+use crate::product::{self, ring};
 use crate::term::{Node, Op, Pool, Term};
 use crate::value::Bv;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Instances of single values for an operator without circuit, then it is given up.
 const INSTANCES: u32 = 64;
+/// Facts about a product; then single values, one for so many of its bits; then it gets its circuit.
+const FACTS: u32 = 10;
+const BITS_PER_VALUE: u32 = 8;
+/// Equations that are looked at for what others say of them, for each model.
+const MOST_GOALS: usize = 24;
 
 /// What was said of an application.
 #[derive(Clone, Copy, Default)]
@@ -21,6 +28,7 @@ struct Said {
     bounds: bool,
     circuit: bool,
     instances: u32,
+    values: u32,
 }
 
 /// What was asserted of applications so far, and the exact values under the current model.
@@ -32,6 +40,24 @@ pub struct Refinement {
     // Only looked up.
     exact: HashMap<Term, Bv>,
     evaluated: u64,
+    /// Products that are to be circuits from the start.
+    circuits: Vec<Term>,
+    /// No product gets a circuit now.
+    pub sparing: bool,
+}
+
+/// The products that start as free bits, of those that `t` is made of above `below`.
+fn products(pool: &Pool, t: Term, below: &[Term]) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    let mut seen: BTreeSet<Term> = below.iter().copied().collect();
+    let mut todo = vec![t];
+    while let Some(t) = todo.pop() {
+        if seen.insert(t) {
+            found.extend(product::is_abstract(pool, t).then_some(t));
+            todo.extend(pool.args(t));
+        }
+    }
+    found
 }
 
 /// What becomes of a model.
@@ -60,7 +86,7 @@ impl Refinement {
     pub fn depends(&mut self, pool: &Pool, t: Term) -> bool {
         for i in self.depends.len()..pool.len() {
             let d = match pool.node(Term(i as u32)) {
-                Node::App(Op::Float(..), _) => true,
+                Node::App(..) if is_refined(pool, Term(i as u32)) => true,
                 Node::App(Op::Select, _) => false,
                 Node::App(_, args) => args.iter().any(|a| self.depends[a.0 as usize]),
                 _ => false,
@@ -148,6 +174,9 @@ impl Refinement {
         cells: &mut u64,
         raw: &mut impl FnMut(&Pool, Term) -> Bv,
     ) -> Option<Term> {
+        if product::is_abstract(pool, t) {
+            return self.of_product(pool, t, raw);
+        }
         let &Node::App(Op::Float(op, f), ref args) = pool.node(t) else { return None };
         let args = args.clone();
         let width = pool.width(t);
@@ -168,6 +197,12 @@ impl Refinement {
                 let c = circuit::build(pool, op, f, &args, width)?;
                 *cells -= cost;
                 self.said.insert(t, Said { circuit: true, ..said });
+                // The circuit is one only if its products are.
+                for p in products(pool, c, &args) {
+                    if !std::mem::replace(&mut self.said.entry(p).or_default().circuit, true) {
+                        self.circuits.push(p);
+                    }
+                }
                 Some(pool.eq(t, c))
             }
             Some(_) => None,
@@ -189,5 +224,71 @@ impl Refinement {
             }
             None => None,
         }
+    }
+
+    /// Products that are part of what was returned as a lemma, and have to be circuits where it is asserted.
+    pub fn take_circuits(&mut self) -> Vec<Term> {
+        std::mem::take(&mut self.circuits)
+    }
+
+    /// The meaning of this application is asserted.
+    pub fn is_concrete(&self, t: Term) -> bool {
+        self.said.get(&t).is_some_and(|s| s.circuit)
+    }
+
+    fn of_product(&mut self, pool: &mut Pool, t: Term, raw: &mut impl FnMut(&Pool, Term) -> Bv) -> Option<Term> {
+        let said = self.said.get(&t).copied().unwrap_or_default();
+        if said.circuit {
+            return None;
+        }
+        let (a, b) = (pool.args(t)[0], pool.args(t)[1]);
+        let (x, u, v) = (raw(pool, t), raw(pool, a), raw(pool, b));
+        if said.instances < FACTS
+            && let Some(fact) = product::facts::violated(pool, (t, &x), (a, &u), (b, &v))
+        {
+            self.said.insert(t, Said { instances: said.instances + 1, ..said });
+            return Some(fact);
+        }
+        if said.values < pool.width(t) / BITS_PER_VALUE {
+            // The next model may well have the same factors, as nothing speaks against them.
+            self.said.insert(t, Said { values: said.values + 1, ..said });
+            let [u, v, product] = [&u, &v, &u.mul(&v)].map(|v| pool.constant(v.clone()));
+            let (left, right, is) = (pool.eq(a, u), pool.eq(b, v), pool.eq(t, product));
+            let both = pool.and(left, right);
+            return Some(pool.implies(both, is));
+        }
+        if self.sparing { None } else { self.concrete(pool, t) }
+    }
+
+    /// That the product `t` is its circuit, unless that was said before.
+    pub fn concrete(&mut self, pool: &mut Pool, t: Term) -> Option<Term> {
+        let said = self.said.entry(t).or_default();
+        if std::mem::replace(&mut said.circuit, true) {
+            return None;
+        }
+        Some(product::is_its_circuit(pool, t))
+    }
+
+    /// What the equations that hold in the model say of the others, where the model has it otherwise. `atoms` are the
+    /// equalities of the query.
+    pub fn equations(&mut self, pool: &mut Pool, atoms: &[Term], raw: &mut impl FnMut(&Pool, Term) -> Bv) -> Vec<Term> {
+        let (holding, failing): (Vec<Term>, Vec<Term>) = atoms.iter().partition(|a| raw(pool, **a).is_one());
+        let goals = failing.iter().chain(&holding).copied().filter(|a| self.depends(pool, *a));
+        let goals: Vec<Term> = goals.take(MOST_GOALS).collect();
+        let mut lemmas = Vec::new();
+        for goal in goals {
+            let is = raw(pool, goal).is_one();
+            let mut truth = |pool: &Pool, t: Term| raw(pool, t).is_one();
+            let Some((holds, literals)) = ring::explain(pool, goal, &holding, &mut truth) else { continue };
+            if holds == is {
+                continue;
+            }
+            let literals: Vec<Term> =
+                literals.into_iter().map(|(t, holds)| if holds { t } else { pool.not(t) }).collect();
+            let all = pool.and_all(literals);
+            let goal = if holds { goal } else { pool.not(goal) };
+            lemmas.push(pool.implies(all, goal));
+        }
+        lemmas
     }
 }

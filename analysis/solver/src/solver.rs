@@ -5,6 +5,7 @@ use crate::aig::{Gate, Lit};
 use crate::arrays;
 use crate::bitblast::Blaster;
 use crate::log;
+use crate::product;
 use crate::refine::{Refinement, Verdict};
 use crate::sat::{Answer, Sat};
 use crate::term::{Node, Op, Pool, Term};
@@ -36,6 +37,8 @@ const CELLS: u64 = 20;
 /// Terms that may be evaluated exactly to that end, at least and per conflict.
 const LEAST_EVALUATED: u64 = 1_000_000;
 const EVALUATED: u64 = 1000;
+/// Rounds in which lemmas about products are looked for, then they get their circuits.
+const MOST_ROUNDS_OF_PRODUCTS: u64 = 80;
 /// Writes that are looked at to find the elements of arrays in a model.
 const MOST_ELEMENTS: u64 = 10_000_000;
 
@@ -54,8 +57,21 @@ pub struct Statistics {
     pub clauses: u64,
     /// Array axiom instances.
     pub lemmas: u64,
-    /// Facts and circuits of floating-point operators.
-    pub floats: u64,
+    /// Facts and circuits of products and floating-point operators.
+    pub refined: u64,
+}
+
+/// The terms of a query whose meaning is not all in its clauses, in order.
+#[derive(Default)]
+struct Parts {
+    /// Array reads.
+    reads: Vec<Term>,
+    /// Applications of floating-point operators.
+    floats: Vec<Term>,
+    /// Products that started as free bits.
+    products: Vec<Term>,
+    /// Equalities.
+    equations: Vec<Term>,
 }
 
 /// An incremental solver over terms of one [`Pool`] (always the same one: terms are indices).
@@ -108,6 +124,12 @@ impl<S: Sat> Solver<S> {
 }
 
 impl<S: Sat> Solver<S> {
+    /// Queries that come to depend on the circuit of a product, which would be a burden on all later ones, are
+    /// [`Outcome::Unknown`] from now on; or no longer.
+    pub fn spare(&mut self, yes: bool) {
+        self.refinement.sparing = yes;
+    }
+
     /// Counters.
     pub fn statistics(&self) -> Statistics {
         Statistics { conflicts: self.sat.conflicts(), ticks: self.sat.ticks(), ..self.stats }
@@ -181,29 +203,32 @@ impl<S: Sat> Solver<S> {
         self.clause(&[l]);
     }
 
-    /// Array reads and floating-point applications that the query is made of: those that only other queries mention can
-    /// take any value.
-    fn parts(&mut self, pool: &Pool, assumptions: &[Term]) -> (Vec<Term>, Vec<Term>) {
-        if self.blaster.selects.is_empty() && !self.blaster.floats {
-            return (Vec::new(), Vec::new());
+    /// What the query is made of: what only other queries mention can take any value.
+    fn parts(&mut self, pool: &Pool, assumptions: &[Term]) -> Parts {
+        let mut parts = Parts::default();
+        if self.blaster.selects.is_empty() && !self.blaster.refined {
+            return parts;
         }
         let mut seen = vec![false; pool.len()];
         let mut todo: Vec<Term> = self.asserted.iter().chain(assumptions).copied().collect();
-        let (mut reads, mut floats) = (Vec::new(), Vec::new());
         while let Some(t) = todo.pop() {
             if std::mem::replace(&mut seen[t.0 as usize], true) {
                 continue;
             }
             match pool.node(t) {
-                Node::App(Op::Select, _) => reads.push(t),
-                Node::App(Op::Float(..), _) => floats.push(t),
+                Node::App(Op::Select, _) => parts.reads.push(t),
+                Node::App(Op::Float(..), _) => parts.floats.push(t),
+                Node::App(Op::Mul, _) if product::is_abstract(pool, t) => parts.products.push(t),
+                Node::App(Op::Eq, _) => parts.equations.push(t),
                 _ => {}
             }
             todo.extend(pool.args(t));
         }
-        reads.sort_unstable();
-        floats.sort_unstable();
-        (reads, floats)
+        parts.reads.sort_unstable();
+        parts.floats.sort_unstable();
+        parts.products.sort_unstable();
+        parts.equations.sort_unstable();
+        parts
     }
 
     /// Is there a model of the assertions in which the assumptions (truth values) hold? `conflicts` bounds the work.
@@ -225,14 +250,22 @@ impl<S: Sat> Solver<S> {
         }
         let lits: Vec<i32> = assumptions.iter().map(|t| self.truth(pool, *t)).collect();
         let start = self.sat.conflicts();
-        let (reads, floats) = self.parts(pool, assumptions);
+        let mut parts = self.parts(pool, assumptions);
         let (mut instances, mut rounds) = (0, 0);
         let mut fuel = conflicts.map_or(u64::MAX, |c| LEAST_STEPS + c.saturating_mul(STEPS));
         let mut cells = conflicts.map_or(u64::MAX, |c| LEAST_CELLS + c.saturating_mul(CELLS));
         let evaluated = self.refinement.evaluated();
         loop {
             let done = self.refinement.evaluated() - evaluated;
-            if conflicts.is_some_and(|c| done > LEAST_EVALUATED + c.saturating_mul(EVALUATED)) {
+            let much = conflicts.is_some_and(|c| done > LEAST_EVALUATED + c.saturating_mul(EVALUATED));
+            if much || rounds > MOST_ROUNDS_OF_PRODUCTS {
+                if self.refinement.sparing && !parts.products.is_empty() {
+                    return Outcome::Unknown;
+                }
+                self.concrete(pool, &parts.products);
+            }
+            parts.products.retain(|t| !self.refinement.is_concrete(*t));
+            if much && !parts.floats.is_empty() {
                 return Outcome::Unknown;
             }
             let spent = self.sat.conflicts() - start;
@@ -252,55 +285,73 @@ impl<S: Sat> Solver<S> {
                 }
                 Answer::Sat => {}
             }
-            if reads.is_empty() && floats.is_empty() {
+            if parts.reads.is_empty() && parts.floats.is_empty() && parts.products.is_empty() {
                 self.reads.clear();
                 return Outcome::Sat;
             }
-            let Some(lemmas) = arrays::violated(pool, &reads, &mut fuel, |pool, t| self.raw(pool, t)) else {
+            let Some(lemmas) = arrays::violated(pool, &parts.reads, &mut fuel, |pool, t| self.raw(pool, t)) else {
                 return Outcome::Unknown;
             };
             instances += lemmas.len() as u64;
             self.stats.lemmas += lemmas.len() as u64;
             // Terms blasted for the lemmas' sake may have brought reads that the model says nothing about.
             let lemmas = if lemmas.is_empty() {
-                match self.floats(pool, assumptions, (&reads, &floats), &mut fuel, &mut cells) {
+                match self.refined(pool, assumptions, &parts, &mut fuel, &mut cells) {
                     Verdict::Model => {
-                        self.reads = reads;
+                        self.reads = parts.reads;
                         return Outcome::Sat;
                     }
                     Verdict::GiveUp => return Outcome::Unknown,
                     Verdict::Lemmas(l) => {
-                        self.stats.floats += l.len() as u64;
+                        self.stats.refined += l.len() as u64;
                         l
                     }
                 }
             } else {
                 lemmas
             };
+            for t in self.refinement.take_circuits() {
+                if self.blaster.get(t).is_none() {
+                    self.blaster.circuits.insert(t);
+                } else {
+                    let l = product::is_its_circuit(pool, t);
+                    self.assert_lemma(pool, l);
+                }
+            }
             for l in lemmas {
                 self.assert_lemma(pool, l);
             }
             // Instances are work as conflicts are.
             rounds += 1;
-            let least = LEAST_ROUNDS + 3 * floats.len() as u64;
+            let least = LEAST_ROUNDS + 3 * parts.floats.len() as u64 + 2 * MOST_ROUNDS_OF_PRODUCTS;
             if conflicts.is_some_and(|c| instances > c.saturating_mul(INSTANCES) || rounds > least + c / 20) {
                 return Outcome::Unknown;
             }
         }
     }
 
-    /// Whether a model is one of floating-point arithmetic too.
-    fn floats(
+    /// The meaning of these products.
+    fn concrete(&mut self, pool: &mut Pool, products: &[Term]) {
+        for &t in products {
+            if let Some(l) = self.refinement.concrete(pool, t) {
+                self.assert_lemma(pool, l);
+            }
+        }
+    }
+
+    /// Whether a model is one of products and floating-point arithmetic too.
+    fn refined(
         &mut self,
         pool: &mut Pool,
         assumptions: &[Term],
-        (reads, floats): (&[Term], &[Term]),
+        parts: &Parts,
         fuel: &mut u64,
         cells: &mut u64,
     ) -> Verdict {
-        if floats.is_empty() {
+        if parts.floats.is_empty() && parts.products.is_empty() {
             return Verdict::Model;
         }
+        let reads = &parts.reads;
         // Taken out, since the values it is given come from the rest.
         let mut refinement = std::mem::take(&mut self.refinement);
         let roots: Vec<Term> = self.asserted.iter().chain(assumptions).copied().collect();
@@ -312,7 +363,14 @@ impl<S: Sat> Solver<S> {
             }
         }
         let verdict = if !wrong.is_empty() {
-            refinement.refine(pool, wrong, cells, &mut raw)
+            let lemmas = match parts.products.is_empty() {
+                true => Vec::new(),
+                false => refinement.equations(pool, &parts.equations, &mut raw),
+            };
+            match lemmas.is_empty() {
+                true => refinement.refine(pool, wrong, cells, &mut raw),
+                false => Verdict::Lemmas(lemmas),
+            }
         } else if reads.is_empty() {
             Verdict::Model
         } else {
@@ -320,7 +378,10 @@ impl<S: Sat> Solver<S> {
                 None => Verdict::GiveUp,
                 Some(l) if l.is_empty() => Verdict::Model,
                 // Reads are at other places than the solver thought.
-                Some(_) => refinement.refine(pool, floats.to_vec(), cells, &mut raw),
+                Some(_) => {
+                    let all = parts.floats.iter().chain(&parts.products).copied().collect();
+                    refinement.refine(pool, all, cells, &mut raw)
+                }
             }
         };
         self.refinement = refinement;

@@ -191,7 +191,7 @@ fn what_does_not_matter_costs_nothing() {
     let q = p.or(low, c);
     let mut s: Solver<Cadical> = Solver::default();
     assert_eq!(s.check(&mut p, &[q], Some(100)), Outcome::Sat);
-    assert_eq!(s.statistics().floats, 0);
+    assert_eq!(s.statistics().refined, 0);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn bounds_prove_without_circuits() {
     let less = classify::order(&mut p, D, x, y).less;
     let bad = classify::at_most(&mut p, D, difference, zero);
     assert!(matches!(s.check(&mut p, &[less, bad], Some(1000)), Outcome::Unsat(_)));
-    assert_eq!(s.statistics().floats, 2);
+    assert_eq!(s.statistics().refined, 2);
 }
 
 #[test]

@@ -1,0 +1,17 @@
+// verdict: TRUE
+// The sum of the first cubes is the square of the sum of the first numbers, modulo 2^64 too.
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assert(int);
+int main(void)
+{
+    unsigned int n = __VERIFIER_nondet_uint();
+    unsigned long long i = 0, cubes = 0;
+    for (;;) {
+        __VERIFIER_assert(4 * cubes == i * i * (i + 1) * (i + 1)); //~ proved[assertion]
+        if (i == n)
+            break;
+        i++;
+        cubes += i * i * i;
+    }
+    return 0;
+}
