@@ -1,35 +1,109 @@
-/* <pthread.h> and C11 <threads.h> for a program of one thread. `pthread_create` and `thrd_create` have no model: a program
- * that reaches one of them is not decided (`unknown: threads`). Waiting for something that only another thread could do
- * ends the run as unknown. */
-#include "internal.h"
-#include <pthread.h>
+/* <pthread.h>, and what <threads.h> has of threads, for executions in which one thread runs at a time (threads_internal.h).
+ * The functions that start threads are in threads.c. Waiting for something that only another thread could do ends the
+ * run as unknown. */
+#include "threads_internal.h"
 #include <semaphore.h>
+
+struct vm_thread *__verify_lib_threads[VM_MOST_THREADS];
+unsigned __verify_lib_threads_started;
+struct vm_thread *__verify_lib_this_thread;
+
+void __verify_lib_run_thread(struct vm_thread *t)
+{
+    struct vm_thread *before = __verify_lib_this_thread;
+    __verify_lib_this_thread = t;
+    t->state = THREAD_RUNS;
+    if (t->start != NULL)
+        t->result = t->start(t->arg);
+    else
+        t->result_c11 = t->start_c11(t->arg);
+    t->state = THREAD_ENDED;
+    __verify_lib_this_thread = before;
+}
+
+static struct vm_thread *find(pthread_t thread)
+{
+    for (unsigned i = 0; i < __verify_lib_threads_started; i++) {
+        if (thread == (pthread_t)__verify_lib_threads[i])
+            return __verify_lib_threads[i];
+    }
+    return NULL;
+}
+
+/* Waits for the end of a thread. */
+static int join(struct vm_thread *t)
+{
+    if (t == NULL || t->state == THREAD_JOINED)
+        return ESRCH;
+    if (t->detached)
+        return EINVAL;
+    if (t->state == THREAD_RUNS)
+        return EDEADLK;
+    if (t->state == THREAD_WAITS)
+        __verify_lib_run_thread(t);
+    t->state = THREAD_JOINED;
+    return 0;
+}
 
 int pthread_join(pthread_t thread, void **result)
 {
-    return ESRCH;
+    struct vm_thread *t = find(thread);
+    int error = join(t);
+    if (error == 0 && result != NULL)
+        *result = t->result;
+    return error;
+}
+
+int thrd_join(thrd_t thread, int *result)
+{
+    struct vm_thread *t = find((pthread_t)thread);
+    if (join(t) != 0)
+        return thrd_error;
+    if (result != NULL)
+        *result = t->result_c11;
+    return thrd_success;
+}
+
+static int detach(struct vm_thread *t)
+{
+    if (t == NULL || t->state == THREAD_JOINED)
+        return ESRCH;
+    if (t->detached)
+        return EINVAL;
+    t->detached = 1;
+    return 0;
 }
 
 int pthread_detach(pthread_t thread)
 {
-    return ESRCH;
+    return detach(find(thread));
 }
 
-pthread_t pthread_self(void)
+int thrd_detach(thrd_t thread)
+{
+    return detach(find((pthread_t)thread)) == 0 ? thrd_success : thrd_error;
+}
+
+static pthread_t self(void)
 {
     static char me;
-    return (pthread_t)&me;
+    return __verify_lib_this_thread != NULL ? (pthread_t)__verify_lib_this_thread : (pthread_t)&me;
 }
+
+pthread_t pthread_self(void) { return self(); }
+thrd_t thrd_current(void) { return (thrd_t)self(); }
 
 int pthread_equal(pthread_t a, pthread_t b)
 {
     return a == b;
 }
 
-/* The only thread ends: so does the process. */
+/* The last thread ends: so does the process. */
 void pthread_exit(void *result)
 {
     extern void exit(int);
+    if (__verify_lib_this_thread != NULL)
+        __verify_unmodelled("threads: a thread ends by pthread_exit");
     exit(0);
 }
 
@@ -56,7 +130,7 @@ static int lock(pthread_mutex_t *m, int may_wait)
             return EBUSY;
         if (kind == PTHREAD_MUTEX_ERRORCHECK)
             return EDEADLK;
-        __verify_unmodelled("a mutex is locked twice by the same thread: the program waits for ever");
+        __verify_unmodelled("threads: a mutex is waited for");
     }
     m->__data.__count++;
     return 0;

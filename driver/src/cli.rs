@@ -254,6 +254,10 @@ pub struct ScanArgs {
     /// Take it that no allocation fails.
     #[arg(long)]
     pub allocation_succeeds: bool,
+    /// Decide programs that start threads, too, taking it that threads disturb each other nowhere: each runs to its end
+    /// when it is started or joined, or never.
+    #[arg(long)]
+    pub assume_race_free: bool,
     /// No progress bar.
     #[arg(long, short)]
     pub quiet: bool,

@@ -21,6 +21,8 @@ pub struct Config {
     pub checks: Vec<String>,
     /// No allocation fails.
     pub allocation_succeeds: bool,
+    /// Threads are followed, one after another.
+    pub assume_race_free: bool,
     /// Budgets.
     pub budget: Budget,
     /// Where SARIF goes.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 use verify_cache::Kind;
+use verify_engine::replay::THREAD_STARTERS;
 use verify_ir::Module;
 
 mod table {
@@ -33,7 +34,12 @@ pub fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// # Errors
 /// As [`library`]; a model of the user's that does not compile.
 pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>> {
-    let library = library(env, target)?;
+    let mut library = library(env, target)?;
+    if !env.race_free {
+        // A program that starts threads is not decided.
+        library
+            .retain(|m| !THREAD_STARTERS.iter().any(|f| m.function_named(f).is_some_and(|f| m.func(f).body.is_some())));
+    }
     let mut all = user(env, target)?;
     all.extend(library);
     Ok(all)

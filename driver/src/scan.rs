@@ -28,6 +28,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let mut env = Env::open()?;
     env.user_models = config.user_models(&dir, &args.models)?;
     env.annotations = config.annotations()?;
+    env.race_free = args.assume_race_free || config.assume_race_free;
     let bar = progress::bar(0, args.quiet);
     let jobs = args.jobs.unwrap_or(0);
     // One pool for reading, linking and the engines: `-j` bounds them all.
@@ -52,6 +53,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
         jobs,
         rules: Rules {
             allocation_succeeds: args.allocation_succeeds || config.allocation_succeeds,
+            race_free: env.race_free,
             ..Rules::default()
         },
         ..ScanOptions::default()

@@ -16,6 +16,8 @@ pub struct Env {
     tools: Result<Tools, String>,
     /// The user's own models: file names and texts.
     pub user_models: Vec<(String, String)>,
+    /// Threads are followed, one after another.
+    pub race_free: bool,
     /// What verify.toml says of functions.
     pub annotations: Vec<crate::annotations::Entry>,
 }
@@ -29,7 +31,7 @@ impl Env {
         let config = Config::from_env().map_err(usage)?;
         let store = Store::open(&config.cache)?;
         let tools = config.tools();
-        Ok(Env { store, tools, user_models: Vec::new(), annotations: Vec::new() })
+        Ok(Env { store, tools, user_models: Vec::new(), race_free: false, annotations: Vec::new() })
     }
 
     /// What the ledger says, as far as the cache still has the units and they are those of the objects.

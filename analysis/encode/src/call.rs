@@ -302,8 +302,7 @@ impl<'a> Build<'_, 'a> {
             };
             let small = module.func(f).body.as_ref().is_some_and(|b| b.blocks.len() <= most);
             let small = small && (name != "exit" || matches!(self.plan.root, Root::Program(_)));
-            let starts = THREADS.contains(&name);
-            return !is_output(name) && !starts && small && depth < MODEL_DEPTH && again == 0;
+            return !is_output(name) && small && depth < MODEL_DEPTH && again == 0;
         }
         let users: BTreeSet<FuncId> = self.stack.iter().map(|x| x.func).filter(|f| !model(*f)).collect();
         if users.len() > self.plan.depth as usize {
@@ -330,10 +329,6 @@ impl<'a> Build<'_, 'a> {
         let module = self.module();
         let func = module.func(f);
         let model = is_model(module, func);
-        if model && THREADS.contains(&func.name.as_str()) {
-            self.block_path(&mut path, "threads");
-            return Ok(None);
-        }
         let recursion = self.stack.iter().any(|x| x.func == f);
         if recursion && self.dry == 0 {
             let r = self.e.terms.pool.and(path.guard, self.held);

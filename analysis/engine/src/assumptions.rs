@@ -12,9 +12,15 @@ pub fn assumptions(programs: &[ProgramResult], rules: Rules) -> Vec<String> {
          `void *` returns null or that much memory."
             .to_string(),
         "An execution ends at its first failing check.".to_string(),
-        "There are no data races; a program that starts threads is not decided; signal handlers change nothing that the \
-         rest of the program uses."
-            .to_string(),
+        format!(
+            "There are no data races; {}; signal handlers change nothing that the rest of the program uses.",
+            if rules.race_free {
+                "threads disturb each other nowhere (--assume-race-free): each runs to its end when it is started or \
+                 joined, or never, and what other schedules do is not looked at"
+            } else {
+                "a program that starts threads is not decided"
+            }
+        ),
         "A number that no address was made into is no address of an object; an address that is written to a stream is not \
          read back and used."
             .to_string(),

@@ -8,6 +8,8 @@ use verify_interp::{Config, ExternalPolicy, Question, Script, ScriptStop};
 pub struct Rules {
     /// `malloc` and its relatives never fail.
     pub allocation_succeeds: bool,
+    /// Threads disturb each other nowhere; programs that start some have models that run one after another.
+    pub race_free: bool,
     /// A function without a body returns any value and changes nothing.
     pub externals_pure: bool,
     /// An index outside an array inside a larger object is no failure; an access outside the whole object is.
@@ -22,6 +24,7 @@ impl Rules {
     /// The rules of the competition on software verification (SV-COMP).
     pub const SV_COMP: Rules = Rules {
         allocation_succeeds: true,
+        race_free: false,
         externals_pure: true,
         whole_objects: true,
         uninit_is_arbitrary: true,
