@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
-use verify_ir::{CType, InstKind, Module, Record, TypeId, UnitId};
+use verify_ir::{Body, CType, Inst, InstKind, Module, Record, TypeId, UnitId};
 
 /// Where fields that only the new version has are put: behind everything.
 const BEYOND: u64 = 1 << 24;
@@ -21,7 +21,9 @@ pub(crate) struct Layouts {
     old: BTreeMap<String, Layout>,
     /// By name, the layouts that only one version has; one that both have is no change, whoever else goes by the name.
     changed: BTreeMap<String, BTreeSet<Layout>>,
-    /// Of these, those of which the name does not say which record it is.
+    /// Of records that are the same but for fields of one version where the other has nothing: these fields, by name.
+    lone: BTreeMap<String, BTreeSet<String>>,
+    /// Of the changed ones, those of which the name does not say which record it is.
     pub unclear: Option<Box<Layouts>>,
 }
 
@@ -127,6 +129,25 @@ fn shared(known: &Known) -> BTreeMap<&Layout, BTreeSet<String>> {
     by_layout
 }
 
+fn one(all: &BTreeSet<Layout>) -> Vec<&Layout> {
+    all.iter().collect()
+}
+
+/// The fields that one of two layouts has where the other has none, when all else is in its place: the bytes are the same then.
+fn lone((size, a): &Layout, (other, b): &Layout) -> Option<BTreeSet<String>> {
+    let same = |n: &String| matches!((a.get(n), b.get(n)), (Some(x), Some(y)) if x == y);
+    let names: BTreeSet<String> = a.keys().chain(b.keys()).filter(|n| !same(n)).cloned().collect();
+    let apart = |n: &String| {
+        let (field, others) = match (a.get(n), b.get(n)) {
+            (Some(f), None) => (f, b),
+            (None, Some(f)) => (f, a),
+            _ => return false,
+        };
+        others.values().all(|(at, bits)| at + bits <= field.0 || field.0 + field.1 <= *at)
+    };
+    (size == other && names.iter().all(|n| !n.is_empty() && apart(n))).then_some(names)
+}
+
 impl Layouts {
     pub fn new(old: &Module, new: &Module) -> Layouts {
         let (a, b) = (records(old), records(new));
@@ -141,6 +162,12 @@ impl Layouts {
             let Some(theirs) = theirs else { continue };
             let differing: BTreeSet<Layout> = all.symmetric_difference(theirs).cloned().collect();
             if differing.is_empty() {
+                continue;
+            }
+            if let ([x], [y]) = (one(all).as_slice(), one(theirs).as_slice())
+                && let Some(fields) = lone(x, y)
+            {
+                out.lone.insert(name.clone(), fields);
                 continue;
             }
             if all.len() > 1 || theirs.len() > 1 {
@@ -162,6 +189,22 @@ impl Layouts {
             out.unclear = Some(Box::new(Layouts { changed: unclear, ..Layouts::default() }));
         }
         out
+    }
+
+    /// Does the code use a field that only its version has, of a record that is the same otherwise?
+    pub fn uses_lone(&self, m: &Module, body: &Body) -> bool {
+        let lone = |s: &Step| match s {
+            Step::Field { record: Some(t), index, .. } => match m.ctype(strip(m, *t)) {
+                CType::Record(r) => {
+                    let names = self.name_of(m, *t).and_then(|n| self.lone.get(&n));
+                    names.zip(r.fields.get(*index as usize)).is_some_and(|(names, f)| names.contains(&f.name))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let steps = |i: &Inst| matches!(&i.kind, InstKind::Addr { steps, .. } if steps.iter().any(lone));
+        !self.lone.is_empty() && body.blocks.iter().flat_map(|b| &b.insts).any(steps)
     }
 
     /// No record has changed.

@@ -77,10 +77,8 @@ impl<'a> Pairs<'a> {
             touching: BTreeSet::new(),
         };
         let (mut a, mut b) = (defined(old), defined(new));
-        if !p.layouts.is_empty() {
-            let all = a.iter().map(|f| (Version::Old, *f)).chain(b.iter().map(|f| (Version::New, *f)));
-            p.touching = all.filter(|(v, f)| p.touches_changed(*v, *f)).collect();
-        }
+        let all = a.iter().map(|f| (Version::Old, *f)).chain(b.iter().map(|f| (Version::New, *f)));
+        p.touching = all.filter(|(v, f)| p.touches_changed(*v, *f)).collect();
         let outside = |m: &Module, f: FuncId| m.func(f).linkage != Linkage::Internal;
         // In order of how sure the match is.
         let unit = |m: &Module, names: &[String], f: FuncId| names.get(m.func(f).unit.index()).cloned();
@@ -200,12 +198,14 @@ impl<'a> Pairs<'a> {
 
     fn touches_changed(&self, v: Version, f: FuncId) -> bool {
         let m = self.module(v);
-        crate::trouble::touches(m, &self.layouts, f) || m.func(f).ctype.is_some_and(|t| self.layouts.reaches(m, t))
+        let lone = m.func(f).body.as_ref().is_some_and(|b| self.layouts.uses_lone(m, b));
+        lone || !self.layouts.is_empty() && crate::trouble::touches(m, &self.layouts, f)
+            || m.func(f).ctype.is_some_and(|t| self.layouts.reaches(m, t))
     }
 
     /// The functions that have to do with a record whose layout differs, or get to one that has.
     pub(crate) fn reaching_changed(&self, reach: &Reach) -> BTreeSet<(Version, FuncId)> {
-        if self.layouts.is_empty() { BTreeSet::new() } else { reach.getting_to(self, &self.touching) }
+        if self.touching.is_empty() { BTreeSet::new() } else { reach.getting_to(self, &self.touching) }
     }
 
     /// Does the variable hold a record whose layout differs?
