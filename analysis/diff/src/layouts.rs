@@ -134,6 +134,7 @@ fn one(all: &BTreeSet<Layout>) -> Vec<&Layout> {
 }
 
 /// The fields that one of two layouts has where the other has none, when all else is in its place: the bytes are the same then.
+/// Members of a union share theirs anyway.
 fn lone((size, a): &Layout, (other, b): &Layout) -> Option<BTreeSet<String>> {
     let same = |n: &String| matches!((a.get(n), b.get(n)), (Some(x), Some(y)) if x == y);
     let names: BTreeSet<String> = a.keys().chain(b.keys()).filter(|n| !same(n)).cloned().collect();
@@ -145,7 +146,10 @@ fn lone((size, a): &Layout, (other, b): &Layout) -> Option<BTreeSet<String>> {
         };
         others.values().all(|(at, bits)| at + bits <= field.0 || field.0 + field.1 <= *at)
     };
-    (size == other && names.iter().all(|n| !n.is_empty() && apart(n))).then_some(names)
+    let common = |n: &String| a.contains_key(n) && b.contains_key(n);
+    let union = a.values().chain(b.values()).all(|(at, _)| *at == 0);
+    let fits = |n: &String| !n.is_empty() && if union { !common(n) } else { apart(n) };
+    (size == other && names.iter().all(fits)).then_some(names)
 }
 
 impl Layouts {
