@@ -341,14 +341,14 @@ impl<'a> Index<'a> {
         &self.records[at.0].compiles[at.1]
     }
 
-    /// The compile of an object with this content: same path first, then captured, then latest. The flag says
-    /// that another source was as good.
+    /// The compile of an object with this content: same path first, then captured, then the one made nearest to it (two
+    /// versions of a project are built in two folders), then latest. The flag says that another source was as good.
     fn object(&self, hash: &Hash, path: Option<&Path>) -> Option<(At, bool)> {
         let candidates = self.by_object.get(hash.as_bytes())?;
         let rank = |at: &At| {
             let compile = self.compile(*at);
             let same_path = path.is_some() && compile.object.as_deref() == path;
-            (same_path, compile.unit.is_some())
+            (same_path, compile.unit.is_some(), nearness(compile.object.as_deref(), path))
         };
         let best = *candidates.iter().max_by_key(|at| (rank(at), **at))?;
         let source = &self.compile(best).source;
@@ -356,6 +356,12 @@ impl<'a> Index<'a> {
         let rival = |at: &At| rank(at) == rank(&best) && self.compile(*at).source != *source;
         Some((best, !rank(&best).0 && candidates.iter().any(rival)))
     }
+}
+
+/// How many folders two paths have in common, from the root on.
+fn nearness(a: Option<&Path>, b: Option<&Path>) -> usize {
+    let (Some(a), Some(b)) = (a, b) else { return 0 };
+    a.components().zip(b.components()).take_while(|(x, y)| x == y).count()
 }
 
 impl Index<'_> {
@@ -368,7 +374,8 @@ impl Index<'_> {
         };
         let rank = |at: &At| {
             let compile = self.compile(*at);
-            (path.is_some() && compile.object.as_deref() == path, compile.unit.is_some())
+            let same_path = path.is_some() && compile.object.as_deref() == path;
+            (same_path, compile.unit.is_some(), nearness(compile.object.as_deref(), path))
         };
         let by_names = marks.defined.and_then(|d| self.by_symbols.get(d.as_bytes())).into_iter().flatten();
         let named = |at: &&At| match marks.sources.as_slice() {
@@ -413,17 +420,13 @@ impl Index<'_> {
     /// nearest to `place`. The flag says that another was as near.
     fn named(&self, name: &str, place: Option<&Path>) -> Option<(At, bool)> {
         let name = Path::new(name).file_name()?;
-        let near = |path: &Path| {
-            let parts = place.map(|p| p.components().zip(path.components()).take_while(|(a, b)| a == b).count());
-            parts.unwrap_or(0)
-        };
         let mut best: Option<(usize, At)> = None;
         let mut rival = false;
         for (path, made) in &self.by_object_path {
             let Some(&at) = made.iter().rev().find(|at| self.compile(**at).source.file_name() == Some(name)) else {
                 continue;
             };
-            let rank = near(path);
+            let rank = nearness(Some(path), place);
             match best {
                 Some((r, _)) if r > rank => {}
                 Some((r, other)) if r == rank => rival |= self.compile(other).source != self.compile(at).source,

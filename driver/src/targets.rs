@@ -280,7 +280,11 @@ impl<'a> Linker<'a> {
     }
 
     fn add(&mut self, out: &mut Programs, mut d: Draft) -> anyhow::Result<()> {
-        let Some(first) = d.modules.first() else { return Ok(()) };
+        let Some(first) = d.modules.first() else {
+            // Why there is nothing of it is the first thing to say.
+            out.notes.splice(0..0, d.diagnostics.first().map(|why| format!("{}: {why}", d.name)));
+            return Ok(());
+        };
         let target = first.target.clone();
         if !self.models.contains_key(&target.triple) {
             self.models.insert(target.triple.clone(), models::load(self.env, &target)?);

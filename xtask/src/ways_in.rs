@@ -174,6 +174,7 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     check("meson", meson);
     check("kernel", kernel);
     check("doubles", doubles);
+    check("versions", versions);
     check("cargo", cargo);
     check("cache", cache);
     check("night", nightly);
@@ -408,6 +409,30 @@ fn doubles(lab: &Lab) -> Result<()> {
     same(doubles("q"), Vec::new())?;
     let q = programs(lab)?.into_iter().find(|(name, _)| name == "q").context("no program q")?;
     same(q.1, vec!["m.c".to_string(), "a.c".to_string()])
+}
+
+/// Two versions with a source that gives the same object in both: each archive is made of its own version's, whichever was
+/// built last.
+fn versions(lab: &Lab) -> Result<()> {
+    let mut build = "set -e\n".to_string();
+    for v in ["v2", "v1", "v3"] {
+        lab.write(&format!("{v}/src/b.c"), "int b(int x)\n{\n    return x + 1;\n}\n")?;
+        lab.write(&format!("{v}/src/{v}.c"), &format!("const char *{v}(void)\n{{\n    return \"{v}\";\n}}\n"))?;
+        let compile = |name: &str| format!("gcc -c src/{name}.c -o obj/{name}.o");
+        let (one, other) = (compile("b"), compile(v));
+        let steps = format!("mkdir -p obj lib && {one} && {other} && ar rc lib/lib.a obj/b.o obj/{v}.o");
+        build.push_str(&format!("(cd {v} && {steps})\n"));
+    }
+    lab.write("build.sh", &build)?;
+    lab.expect(0, "capture -- sh build.sh")?;
+    let all = lab.json("programs --format json")?;
+    let found = all["programs"].as_array().into_iter().flatten();
+    let sources: Vec<String> = found.map(|p| p["sources"].to_string()).collect();
+    ensure!(!sources.is_empty(), "no archive in {all}");
+    for v in ["v1", "v2", "v3"] {
+        ensure!(sources.iter().any(|s| s.contains(&format!("{v}/src/b.c"))), "{v}: {all}");
+    }
+    Ok(())
 }
 
 /// A Makefile as the kernel's: objects compiled under other names, put together by `ld -r`, edited, moved.

@@ -175,7 +175,7 @@ const STEPS: u64 = 100;
 const ATTEMPTS: u64 = 3;
 /// Functions whose own code is the same differ where something that they use does, nearly always: so much less work is
 /// spent on the few that do not.
-const SAME_CODE: u64 = 8;
+const SAME_CODE: u64 = 20;
 /// Nor do they all together take more than this part of the whole.
 const SAME_CODE_TOGETHER: u64 = 4;
 
@@ -205,7 +205,7 @@ pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress
     let asked: Vec<u32> = (0..pairs.pairs.len() as u32).filter(wanted).collect();
     let below: BTreeSet<u32> = asked.iter().flat_map(|c| w.reach.below(*c)).collect();
     let differing = below.iter().filter(|c| !w.is_identical(**c)).count() as u64;
-    w.left = options.work.unwrap_or(options.proof.work.saturating_mul(differing / 4 + 4));
+    w.left = options.work.unwrap_or(options.proof.work.saturating_mul(differing / 8 + 4));
     w.left_same = w.left / SAME_CODE_TOGETHER;
     // What is cheap comes first: it must not wait for what may take all the work there is.
     let mut order: Vec<(usize, u32)> = asked.iter().map(|c| (w.size_below(*c), *c)).collect();
@@ -454,12 +454,14 @@ impl Work<'_> {
         let looked = !inline.is_empty();
         let mut last = not("not compared");
         let (mut attempted, mut located) = (false, false);
+        let mut tried = None;
         for round in 0..4 {
-            let one_sided = self.one_sided(&inline, old, new);
-            if round > 1 && one_sided.is_subset(&inline) {
+            inline.extend(self.one_sided(&inline, old, new));
+            // The same question again has the same answer.
+            if tried.as_ref() == Some(&inline) {
                 break;
             }
-            inline.extend(one_sided);
+            tried = Some(inline.clone());
             // Loops in lock-step; else, where the code allows, followed to their end.
             for cut in [true, false] {
                 if self.options.queries.is_some_and(|q| self.queries > q) {
@@ -481,12 +483,11 @@ impl Work<'_> {
                 if self.is_identical(c) {
                     self.left_same = self.left_same.saturating_sub(work);
                 }
-                let has_loops = p.has_loops();
                 match r {
                     Ok(Outcome::Equal { solver }) => {
                         let mut deps = p.deps.clone();
                         deps.remove(&c);
-                        let how = match (solver, has_loops && cut) {
+                        let how = match (solver, p.paired) {
                             (false, _) => "structure",
                             (true, false) => "solver",
                             (true, true) => "solver (induction)",
@@ -504,7 +505,8 @@ impl Work<'_> {
                         }
                     }
                 }
-                if !has_loops {
+                // Nothing was paired: it was followed to its end already.
+                if !p.paired {
                     break;
                 }
             }

@@ -64,8 +64,12 @@ impl Silent {
     /// A static variable that only one version has was used: what it begins with when a function is called in the middle
     /// of a program is not a free choice, as it is of one that both have.
     pub fn uses_own(&self, s: &Snapshot) -> bool {
-        let own = |o: &ObjectImage| matches!(&o.name, ObjectName::Global(g) if self.variables.contains(g));
-        s.objects.iter().any(own)
+        s.objects.iter().any(|o| self.is_own(o))
+    }
+
+    /// The object is such a variable.
+    fn is_own(&self, o: &ObjectImage) -> bool {
+        matches!(&o.name, ObjectName::Global(g) if self.variables.contains(g))
     }
 
     fn is_call(&self, c: &CallImage) -> bool {
@@ -132,7 +136,8 @@ pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> O
             if let (Image::Pointer(o, off), Image::Pointer(n, to)) = (p, q) {
                 let (o, n) = (&x.objects[*o], &y.objects[*n]);
                 let (ko, kn) = (old.key(o, inputs), new.key(n, inputs));
-                if ko.is_some() && kn.is_some() && (&ko, off) != (&kn, to) {
+                let unnamed = old.silent.is_own(o) && new.silent.is_own(n);
+                if !unnamed && ko.is_some() && kn.is_some() && (&ko, off) != (&kn, to) {
                     return Some(format!("{}: another object", what()));
                 }
                 if off == to
@@ -353,8 +358,7 @@ impl Match<'_> {
     /// A byte of an object that only this run touched, and that certainly does not hold what it began with: another
     /// value than it began with, or one where nobody asked what it began with, which may be anything then.
     fn written(&self, m: &Module, o: &ObjectImage, key: &str) -> Option<u64> {
-        let own = matches!(&o.name, ObjectName::Global(g) if self.old.silent.variables.contains(g));
-        if !o.open || key.starts_with('#') || !o.live || own {
+        if !o.open || key.starts_with('#') || !o.live || self.old.silent.is_own(o) {
             return None;
         }
         let key = initial_key(o, key);
@@ -377,6 +381,10 @@ impl Match<'_> {
             (Image::Pointer(i, p), Image::Pointer(j, q)) => {
                 let (Some(o), Some(n)) = (self.a.objects.get(*i), self.b.objects.get(*j)) else { return None };
                 let (k, l) = (self.old.key(o, self.inputs), self.new.key(n, self.inputs));
+                // Which variable of its own a version points into, nobody sees.
+                if k != l && self.old.silent.is_own(o) && self.new.silent.is_own(n) {
+                    return None;
+                }
                 if let (Some(k), Some(l)) = (&k, &l)
                     && k != l
                     && !(k.starts_with('#') || l.starts_with('#'))

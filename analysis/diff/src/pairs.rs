@@ -3,6 +3,7 @@
 
 use crate::layouts::{Changed, Layouts};
 use crate::looks::lookers;
+use crate::plain::assembly_computes;
 use crate::product::Version;
 use crate::reach::Reach;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,10 +77,8 @@ impl<'a> Pairs<'a> {
             touching: BTreeSet::new(),
         };
         let (mut a, mut b) = (defined(old), defined(new));
-        if !p.layouts.changed.is_empty() {
-            let all = a.iter().map(|f| (Version::Old, *f)).chain(b.iter().map(|f| (Version::New, *f)));
-            p.touching = all.filter(|(v, f)| p.touches_changed(*v, *f)).collect();
-        }
+        let all = a.iter().map(|f| (Version::Old, *f)).chain(b.iter().map(|f| (Version::New, *f)));
+        p.touching = all.filter(|(v, f)| p.touches_changed(*v, *f)).collect();
         let outside = |m: &Module, f: FuncId| m.func(f).linkage != Linkage::Internal;
         // In order of how sure the match is.
         let unit = |m: &Module, names: &[String], f: FuncId| names.get(m.func(f).unit.index()).cloned();
@@ -148,6 +147,13 @@ impl<'a> Pairs<'a> {
         }
     }
 
+    fn units_of(&self, v: Version) -> &[String] {
+        match v {
+            Version::Old => &self.units_old,
+            Version::New => &self.units_new,
+        }
+    }
+
     pub(crate) fn is_library(&self, v: Version, f: FuncId) -> bool {
         is_library(self.module(v), f)
     }
@@ -192,12 +198,14 @@ impl<'a> Pairs<'a> {
 
     fn touches_changed(&self, v: Version, f: FuncId) -> bool {
         let m = self.module(v);
-        crate::trouble::touches(m, &self.layouts, f) || m.func(f).ctype.is_some_and(|t| self.mentions_changed(v, t))
+        let lone = m.func(f).body.as_ref().is_some_and(|b| self.layouts.uses_lone(m, b));
+        lone || !self.layouts.is_empty() && crate::trouble::touches(m, &self.layouts, f)
+            || m.func(f).ctype.is_some_and(|t| self.layouts.reaches(m, t))
     }
 
     /// The functions that have to do with a record whose layout differs, or get to one that has.
     pub(crate) fn reaching_changed(&self, reach: &Reach) -> BTreeSet<(Version, FuncId)> {
-        if self.layouts.changed.is_empty() { BTreeSet::new() } else { reach.getting_to(self, &self.touching) }
+        if self.touching.is_empty() { BTreeSet::new() } else { reach.getting_to(self, &self.touching) }
     }
 
     /// Does the variable hold a record whose layout differs?
@@ -264,8 +272,15 @@ impl<'a> Pairs<'a> {
 
     fn symbol_text(&self, v: Version, itself: FuncId, o: &Operand, out: &mut String) {
         // Every operand leaves a mark: which one is a symbol belongs to the code.
-        let Operand::Const(Const::Symbol(s)) = o else { return out.push('_') };
         let m = self.module(v);
+        let s = match o {
+            Operand::Const(Const::Symbol(s)) => s,
+            Operand::Const(Const::BlockAddr(f, b)) => {
+                let owner = if *f == itself { "itself".into() } else { function_name(m, *f, self.units_of(v)) };
+                return out.push_str(&format!("<block {} of {owner}>", b.0));
+            }
+            _ => return out.push('_'),
+        };
         let (s, off) = m.resolve(*s);
         let name = match s {
             SymbolRef::Func(f) if f == itself => "itself".into(),
@@ -307,8 +322,17 @@ impl<'a> Pairs<'a> {
 }
 
 fn blank(o: &mut Operand) {
-    if let Operand::Const(Const::Symbol(_)) = o {
+    if let Operand::Const(Const::Symbol(_) | Const::BlockAddr(..)) = o {
         *o = Operand::Const(Const::Null);
+    }
+}
+
+/// What a function is known by in what is compared as text: static ones are those of their file.
+fn function_name(m: &Module, f: FuncId, units: &[String]) -> String {
+    let info = m.func(f);
+    match units.get(info.unit.index()) {
+        Some(u) if info.linkage == Linkage::Internal => format!("{}@{u}", info.name),
+        _ => info.name.clone(),
     }
 }
 
@@ -389,7 +413,6 @@ fn named(
     out: &mut String,
 ) {
     use std::fmt::Write;
-    let of = |u: verify_ir::UnitId| units.get(u.index()).map_or("", String::as_str);
     let info = m.global(g);
     if info.compiler_made {
         out.push_str("literal");
@@ -397,7 +420,7 @@ fn named(
         out.push_str(&info.name);
     }
     if repeated.contains(info.name.as_str()) && info.linkage == Linkage::Internal {
-        let _ = write!(out, "@{}", of(info.unit));
+        let _ = write!(out, "@{}", units.get(info.unit.index()).map_or("", String::as_str));
     }
     if info.constant {
         out.push_str(" const");
@@ -412,33 +435,49 @@ fn named(
     let _ = write!(out, " = {} bytes ", info.size);
     for p in &init.pieces {
         let _ = write!(out, "{}:", p.offset);
-        match &p.data {
-            InitData::Address { symbol, addend, size } => {
-                let (s, off) = m.resolve(*symbol);
-                out.push('&');
-                match s {
-                    SymbolRef::Global(g) => named(m, g, (repeated, units), (most, seen), out),
-                    SymbolRef::Func(f) => {
-                        let info = m.func(f);
-                        out.push_str(&info.name);
-                        if info.linkage == Linkage::Internal {
-                            let _ = write!(out, "@{}", of(info.unit));
-                        }
-                    }
-                    s => out.push_str(m.symbol_name(s)),
-                }
-                let _ = write!(out, "+{off}+{addend}/{size}");
-            }
-            InitData::Bytes(b) if b.len() > 256 => {
-                let _ = write!(out, "{} bytes with digest {}", b.len(), blake3::hash(b));
-            }
-            other => {
-                let _ = write!(out, "{other:?}");
-            }
-        }
+        piece(m, &p.data, (repeated, units), (most, seen), out);
         out.push(' ');
     }
     let _ = write!(out, "end");
+}
+
+/// A piece of what a variable starts with. Numbers of functions, blocks and variables are those of one version: names stand
+/// for them.
+fn piece(
+    m: &Module,
+    data: &InitData,
+    (repeated, units): (&BTreeSet<&str>, &[String]),
+    (most, seen): (usize, &mut BTreeSet<GlobalId>),
+    out: &mut String,
+) {
+    use std::fmt::Write;
+    match data {
+        InitData::Address { symbol, addend, size } => {
+            let (s, off) = m.resolve(*symbol);
+            out.push('&');
+            match s {
+                SymbolRef::Global(g) => named(m, g, (repeated, units), (most, seen), out),
+                SymbolRef::Func(f) => out.push_str(&function_name(m, f, units)),
+                s => out.push_str(m.symbol_name(s)),
+            }
+            let _ = write!(out, "+{off}+{addend}/{size}");
+        }
+        InitData::BlockAddr { func, block, size } => {
+            let _ = write!(out, "block {} of {}/{size}", block.0, function_name(m, *func, units));
+        }
+        InitData::Difference { left, right, addend, size } => {
+            piece(m, left, (repeated, units), (most, seen), out);
+            out.push('-');
+            piece(m, right, (repeated, units), (most, seen), out);
+            let _ = write!(out, "+{addend}/{size}");
+        }
+        InitData::Bytes(b) if b.len() > 256 => {
+            let _ = write!(out, "{} bytes with digest {}", b.len(), blake3::hash(b));
+        }
+        other @ (InitData::Bytes(_) | InitData::Undef(_)) => {
+            let _ = write!(out, "{other:?}");
+        }
+    }
 }
 
 /// Functions that the initialisers of a variable name, and those of what they point to.
@@ -505,9 +544,9 @@ fn only_reads(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
                 },
                 _ => false,
             },
+            InstKind::InlineAsm(a) => assembly_computes(body, a),
             InstKind::AtomicRmw { .. }
             | InstKind::CmpXchg { .. }
-            | InstKind::InlineAsm(_)
             | InstKind::VaStart { .. }
             | InstKind::VaCopy { .. }
             | InstKind::Unmodelled { .. } => false,
@@ -517,32 +556,6 @@ fn only_reads(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
 }
 
 impl Pairs<'_> {
-    /// Does the C type of a function reach a record whose layout differs, through pointers too?
-    fn mentions_changed(&self, v: Version, t: TypeId) -> bool {
-        use verify_ir::CType;
-        let m = self.module(v);
-        let (mut todo, mut seen) = (vec![t], BTreeSet::new());
-        while let Some(t) = todo.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            if self.layouts.touches(m, t) {
-                return true;
-            }
-            match m.ctype(t) {
-                CType::Pointer(t) | CType::Typedef { ty: t, .. } | CType::Qualified { ty: t, .. } => todo.push(*t),
-                CType::Array { elem, .. } => todo.push(*elem),
-                CType::Record(r) => todo.extend(r.fields.iter().map(|f| f.ty)),
-                CType::Function { ret, params, .. } => {
-                    todo.push(*ret);
-                    todo.extend(params);
-                }
-                _ => {}
-            }
-        }
-        false
-    }
-
     /// The instructions of a function as text, with positions, to find the first that differ.
     pub(crate) fn lines(&self, v: Version, f: FuncId) -> Vec<(String, verify_ir::SpanId)> {
         let m = self.module(v);
@@ -560,7 +573,7 @@ impl Pairs<'_> {
                 let mut text = String::new();
                 kind.for_each_operand(|o| self.symbol_text(v, f, o, &mut text));
                 kind.for_each_operand_mut(|o| {
-                    if let Operand::Value(_) | Operand::Const(Const::Symbol(_)) = o {
+                    if let Operand::Value(_) | Operand::Const(Const::Symbol(_) | Const::BlockAddr(..)) = o {
                         *o = Operand::Const(Const::Null);
                     }
                 });

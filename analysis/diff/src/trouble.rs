@@ -33,7 +33,7 @@ pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str
 pub(crate) fn layout(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str> {
     let body = m.func(f).body.as_ref()?;
     let insts = || body.blocks.iter().flat_map(|b| &b.insts);
-    if l.changed.is_empty() || !touches(m, l, f) {
+    if l.is_empty() || !touches(m, l, f) {
         return None;
     }
     if l.unclear.as_ref().is_some_and(|l| touches(m, l, f)) {
@@ -127,9 +127,12 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
     // What is read or written is a field, or nothing of a changed record.
     let accessed = |ptr: &Operand, bytes: Option<u64>| match v.of(ptr) {
         Seen::Type(t) => !v.touched(ptr) && (!v.is_inside(ptr) || within(t, bytes)),
+        Seen::Other => !v.is_inside(ptr),
         Seen::Nothing => true,
         Seen::Unknown | Seen::Mixed => false,
     };
+    // What it points to is known, and nothing of a changed record.
+    let unconcerned = |o: &Operand| body.operand_ty(o) != Ty::Ptr || accessed(o, None);
     let bytes = |ty: Ty| Some(ty.store_bytes(&m.target));
     match &i.kind {
         InstKind::Load { ptr, .. } => accessed(ptr, i.results.first().and_then(|r| bytes(body.ty(*r)))),
@@ -151,6 +154,7 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
                 Seen::Type(t) => !(v.touched(base) || v.step_touches(first)) || v.leads_on(t, first),
                 // A record of its own, whatever it was handed over as.
                 Seen::Unknown => matches!(first, Step::Field { record: Some(_), .. }) || v.step_touches(first),
+                Seen::Other => !v.step_touches(first),
                 Seen::Nothing => true,
                 Seen::Mixed => false,
             }
@@ -182,11 +186,16 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
             let known = params.len() == c.args.len();
             c.args.iter().enumerate().all(|(k, a)| v.stays(a, params.get(k).copied().filter(|_| known)))
         }
-        // Copies, sizes and addresses as numbers.
-        InstKind::MemCopy { .. } | InstKind::MemSet { .. } | InstKind::ObjectSize { .. } | InstKind::InlineAsm(_) => {
-            false
+        // Copies and addresses as numbers of what has nothing to do with it.
+        InstKind::MemCopy { .. }
+        | InstKind::MemSet { .. }
+        | InstKind::InlineAsm(_)
+        | InstKind::Cast { op: verify_ir::inst::CastOp::PtrToInt, .. } => {
+            let mut fine = true;
+            i.kind.for_each_operand(|o| fine &= unconcerned(o));
+            fine
         }
-        InstKind::Cast { op: verify_ir::inst::CastOp::PtrToInt, .. } => false,
+        InstKind::ObjectSize { .. } => false,
         other => {
             let mut none = true;
             other.for_each_operand(|o| none &= !v.is_inside(o));

@@ -19,6 +19,8 @@ pub(crate) enum Seen {
     Unknown,
     /// This type.
     Type(TypeId),
+    /// One of several types, none of which leads to a record of changed layout.
+    Other,
     /// One type here, another one there.
     Mixed,
 }
@@ -79,12 +81,10 @@ impl<'a> Views<'a> {
             (Seen::Nothing, x) | (x, Seen::Nothing) => x,
             (Seen::Mixed, _) | (_, Seen::Mixed) => Seen::Mixed,
             (Seen::Unknown, x) | (x, Seen::Unknown) => x,
-            (Seen::Type(x), Seen::Type(y)) => {
-                if self.same(x, y) {
-                    Seen::Type(x)
-                } else {
-                    Seen::Mixed
-                }
+            (Seen::Type(x), Seen::Type(y)) if self.same(x, y) => Seen::Type(x),
+            (x, y) => {
+                let far = |s: Seen| !matches!(s, Seen::Type(t) if self.l.reaches(self.m, t));
+                if far(x) && far(y) { Seen::Other } else { Seen::Mixed }
             }
         }
     }
@@ -112,7 +112,7 @@ impl<'a> Views<'a> {
             InstKind::Load { ptr, .. } => match self.of(ptr) {
                 Seen::Type(t) => self.pointee(Some(t)),
                 Seen::Nothing => Seen::Nothing,
-                Seen::Unknown | Seen::Mixed => Seen::Unknown,
+                Seen::Unknown | Seen::Mixed | Seen::Other => Seen::Unknown,
             },
             InstKind::Select { then, other, .. } => self.join(self.of(then), self.of(other)),
             InstKind::Freeze { arg } => self.of(arg),
@@ -163,7 +163,7 @@ impl<'a> Views<'a> {
         match self.of(o) {
             Seen::Type(t) => self.l.touches(self.m, t),
             Seen::Mixed => true,
-            Seen::Nothing | Seen::Unknown => false,
+            Seen::Nothing | Seen::Unknown | Seen::Other => false,
         }
     }
 

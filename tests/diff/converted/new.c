@@ -18,7 +18,7 @@
 // diff: fetched equal
 // diff: walked equal
 // diff: through equal
-// diff: member not-equal
+// diff: member equal
 struct s { int b; int a; int *to; struct s *next; };
 struct outer { int x; struct base { int z; } b; };
 union u { int i; unsigned char c[4]; };

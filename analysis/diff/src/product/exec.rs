@@ -2,6 +2,7 @@
 //! what values and memory, what was called on the way, and what could go wrong. Paths meet with `ite`
 //! (malik-2023 §2.1); a loop header is a cut point, or its loop is unwound as far as its guards are possible.
 
+use super::look::Looker;
 use super::mem::{Mem, Node, Place};
 use super::{Checked, Exit, Product, Res, Stop};
 use std::collections::{BTreeMap, BTreeSet};
@@ -685,12 +686,18 @@ impl<'a> Product<'a> {
                     args.push(self.operand(f, path, o)?);
                 }
                 let widths: Vec<u32> = results.iter().map(|r| self.bits(f.body.ty(*r))).collect();
-                let types: Vec<Ty> = a.inputs.iter().map(|o| f.body.operand_ty(o)).collect();
-                let made: Vec<Ty> = results.iter().map(|r| f.body.ty(*r)).collect();
+                // A register holds an address like any other number.
+                let target = &self.module(version).target;
+                let bits = |t: Ty| if t == Ty::Ptr { Ty::Int(target.pointer_bits) } else { t };
+                let types: Vec<Ty> = a.inputs.iter().map(|o| bits(f.body.operand_ty(o))).collect();
+                let made: Vec<Ty> = results.iter().map(|r| bits(f.body.ty(*r))).collect();
                 let sizes: Vec<u64> = a.written.iter().map(|w| w.1).collect();
                 let flags = (a.clobbers_memory, a.side_effects);
                 let what = format!("asm {} {} {flags:?} {types:?} {made:?} {sizes:?}", a.template, a.constraints);
-                let out = self.event(version, path, &what, &args, &widths, true)?;
+                let out = match Looker::of_assembly(f.body, a) {
+                    Some(who) => self.look(version, path, (&what, who), &args, &widths)?,
+                    None => self.event(version, path, &what, &args, &widths, true)?,
+                };
                 for (r, t) in results.iter().zip(out) {
                     f.env[r.index()] = Some(t);
                 }

@@ -1,11 +1,13 @@
-//! Calls that only look: of library functions that read memory and return (`crate::looks`), and of functions outside the
-//! program that are declared `pure`. They are no events: the result is a function of callee, arguments and memory, and
+//! Calls that only look: of library functions that read memory and return (`crate::looks`), of functions outside the
+//! program that are declared `pure`, and assembly that only computes. They are no events: the result is a function of callee, arguments and memory, and
 //! how often they are called is of no matter. But what is called may fail, so that a call of the new version must be one
 //! that the old version makes, too, in the same way.
 
 use super::exec::{Path, Version};
 use super::mem::{Mem, Place};
 use super::{Product, Res};
+use crate::plain::assembly_computes;
+use verify_ir::inst::InlineAsm;
 use verify_ir::{Body, Call, FuncId, Ty};
 use verify_solver::{Sort, Term};
 
@@ -28,6 +30,16 @@ pub(super) struct Looker {
     fails: bool,
     /// It is outside the program: what it knows of earlier calls counts.
     outside: bool,
+    /// What memory holds counts.
+    memory: bool,
+}
+
+impl Looker {
+    /// Assembly that only computes ([`assembly_computes`]): what else was called may count.
+    pub(super) fn of_assembly(body: &Body, a: &InlineAsm) -> Option<Looker> {
+        let who = Looker { reads: Vec::new(), fails: true, outside: true, memory: false };
+        assembly_computes(body, a).then_some(who)
+    }
 }
 
 /// Most calls of the old version that one of the new version is compared with.
@@ -41,13 +53,15 @@ impl Product<'_> {
             return None;
         }
         if let Some(reads) = self.pairs.looks(v, id) {
-            return Some(Looker { reads: reads.iter().copied().collect(), fails: true, outside: false });
+            let reads = reads.iter().copied().collect();
+            return Some(Looker { reads, fails: true, outside: false, memory: true });
         }
         let pointers = c.args.iter().any(|a| body.operand_ty(a) == Ty::Ptr);
         (info.body.is_none() && info.attrs.read_only).then_some(Looker {
             reads: Vec::new(),
             fails: pointers,
             outside: true,
+            memory: true,
         })
     }
 
@@ -63,7 +77,8 @@ impl Product<'_> {
         let word = self.word(what);
         let mut results = Vec::new();
         for (i, w) in widths.iter().enumerate() {
-            let mut key = vec![724, word, i as u32, *w, path.mem.0];
+            let mem = if who.memory { path.mem.0 } else { u32::MAX };
+            let mut key = vec![724, word, i as u32, *w, mem];
             key.extend(args.iter().map(|a| a.0));
             if who.outside {
                 key.push(path.world.0);
@@ -101,7 +116,8 @@ impl Product<'_> {
             let (guard, mem, world) = (l.guard, l.mem, l.world);
             let (values, given) = (l.results.clone(), l.args.clone());
             // What it cannot see need not agree.
-            let mut same = self.mems.equal(&mut self.t, path.mem, mem, &|p: &Place| p.private);
+            let seen = |p: &mut Self| p.mems.equal(&mut p.t, path.mem, mem, &|p: &Place| p.private);
+            let mut same = if who.memory { seen(self) } else { self.tt };
             for (a, b) in args.iter().zip(&given) {
                 let e = self.t.pool.eq(*a, *b);
                 same = self.t.pool.and(same, e);

@@ -46,6 +46,8 @@ const WORK: u64 = 400_000;
 const GATES: usize = 400_000;
 /// Work that a conflict of the solver's budget may come to.
 const PER_CONFLICT: u64 = 20;
+/// Loops that come to an end when they are followed do so soon: so much less work is spent on it.
+const FOLLOWED: u64 = 2;
 /// What an attempt is stopped with when its work is done.
 pub(crate) const SPENT: &str = "budget: the work that the function may take is used up";
 
@@ -187,6 +189,8 @@ pub(crate) struct Product<'a> {
     pub(crate) layout_trouble: bool,
     tt: Term,
     ff: Term,
+    /// Loops of both versions were paired in this attempt.
+    pub(crate) paired: bool,
     /// Loops without a partner are unwound with the help of the solver.
     unwinding: u64,
 }
@@ -237,6 +241,7 @@ impl<'a> Product<'a> {
             layout_trouble: false,
             tt,
             ff,
+            paired: false,
             unwinding: 0,
         }
     }
@@ -500,7 +505,7 @@ impl<'a> Product<'a> {
 
 impl Product<'_> {
     /// Either function has a loop.
-    pub(crate) fn has_loops(&mut self) -> bool {
+    fn has_loops(&mut self) -> bool {
         let (old, new) = (self.old, self.new);
         [(Version::Old, old), (Version::New, new)].iter().any(|(v, f)| !self.shape(*v, *f).loops.loops.is_empty())
     }

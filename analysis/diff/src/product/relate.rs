@@ -92,6 +92,10 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
         return Err(Stop::new("big-endian memory"));
     }
     let mut cuts = if cut { cuts(p, a, b) } else { Vec::new() };
+    p.paired = !cuts.is_empty();
+    if !p.paired && p.has_loops() {
+        p.budget.work /= super::FOLLOWED;
+    }
     for c in &mut cuts {
         guess(c, a, b);
     }
