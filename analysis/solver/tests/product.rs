@@ -193,3 +193,76 @@ fn bounded_factors_have_bounded_products() {
         (given, p.ult(product, limit))
     });
 }
+
+/// A product as a sum of rows: what the solver makes of it is no matter of this module.
+fn rows(p: &mut Pool, a: Term, b: Term) -> Term {
+    let w = p.width(a);
+    let zero = p.num(w, 0);
+    (0..w).fold(zero, |sum, i| {
+        let (bit, by) = (p.extract(b, i, i), p.num(w, u128::from(i)));
+        let row = p.shl(a, by);
+        let row = p.ite(bit, row, zero);
+        p.add(sum, row)
+    })
+}
+
+/// The same sum of products twice: with products, and with rows in their place.
+fn pair(p: &mut Pool, r: &mut Rng, vars: &[Term], depth: u32) -> (Term, Term) {
+    let w = p.width(vars[0]);
+    if depth == 0 {
+        let v = vars[r.below(vars.len() as u64) as usize];
+        let c = p.num(w, u128::from(r.below(5)));
+        return if r.below(5) == 0 { (c, c) } else { (v, v) };
+    }
+    let ((a, x), (b, y)) = (pair(p, r, vars, depth - 1), pair(p, r, vars, depth - 1));
+    match r.below(5) {
+        0 | 1 => (p.mul(a, b), rows(p, x, y)),
+        2 => (p.add(a, b), p.add(x, y)),
+        3 => (p.sub(a, b), p.sub(x, y)),
+        _ => {
+            let c = p.slt(vars[0], vars[1]);
+            (p.ite(c, a, b), p.ite(c, x, y))
+        }
+    }
+}
+
+#[test]
+fn products_are_what_their_rows_are() {
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..500 {
+        let mut r = Rng(seed);
+        let mut p = Pool::new();
+        let vars = ["x", "y", "z"].map(|s| p.fresh(s, Sort::Bv(12)));
+        let (mut free, mut plain) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let ((a, x), (b, y)) = (pair(&mut p, &mut r, &vars, 2), pair(&mut p, &mut r, &vars, 1));
+            let (f, g) = match r.below(4) {
+                0 | 1 => (p.eq(a, b), p.eq(x, y)),
+                2 => (p.ult(a, b), p.ult(x, y)),
+                _ => (p.slt(a, b), p.slt(x, y)),
+            };
+            let no = r.below(3) == 0;
+            free.push(if no { p.not(f) } else { f });
+            plain.push(if no { p.not(g) } else { g });
+        }
+        let mut refined = Solver::<Cadical>::default();
+        let outcome = refined.check(&mut p, &free, None);
+        let expected = Solver::<Cadical>::default().check(&mut p, &plain, None);
+        match outcome {
+            Outcome::Sat => {
+                assert!(matches!(expected, Outcome::Sat), "seed {seed}");
+                let of = |v: &Term| refined.value(&p, *v).to_u128().unwrap_or(0);
+                let values: Vec<(Term, u128)> = vars.into_iter().zip(vars.iter().map(of).collect::<Vec<_>>()).collect();
+                assert!(plain.iter().all(|t| value(&p, *t, &values).is_one()), "seed {seed}: {values:?}");
+                sat += 1;
+            }
+            Outcome::Unsat(core) => {
+                assert!(matches!(expected, Outcome::Unsat(_)), "seed {seed}");
+                assert!(core.iter().all(|t| free.contains(t)), "seed {seed}");
+                unsat += 1;
+            }
+            Outcome::Unknown => panic!("seed {seed}: no budget was given"),
+        }
+    }
+    assert!(sat > 20 && unsat > 20, "{sat} with a model, {unsat} without");
+}
