@@ -20,7 +20,7 @@ use verify_facts::invariant::LoopInvariant;
 use verify_facts::values::Settled;
 use verify_ir::{Block, FuncId, Module};
 use verify_solver::sat::cadical::Cadical;
-use verify_solver::{Bv, Outcome, Pool, Solver, Term};
+use verify_solver::{Bv, Outcome, Pool, Solver, Term, product};
 
 /// Ways to close an obligation: the columns of table 1 in brain-2015.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -600,7 +600,8 @@ impl Session<'_, '_> {
         whole
     }
 
-    /// What is checked in each iteration of a loop may be an invariant as it stands: one step of induction.
+    /// What is checked in each iteration of a loop may be an invariant as it stands: one step of induction. With products
+    /// only, as no template has them.
     fn one_step(&mut self, open: &mut BTreeSet<CheckId>, offer: &mut Offer<'_>) {
         self.limits.query_conflicts = self.limits.query_conflicts.max(FIRST_CONFLICTS);
         self.patience = FIRST_CONFLICTS;
@@ -610,6 +611,9 @@ impl Session<'_, '_> {
         drop(running);
         let Ok(formula) = encoded else { return };
         self.report.spent.instructions += formula.instructions;
+        if !self.has_products() {
+            return;
+        }
         let before = open.clone();
         let why = self.settle(&plan, &formula, open, offer);
         self.note(&plan, &before, open, &why);
@@ -774,27 +778,10 @@ impl Session<'_, '_> {
             by_check.entry(c.check).or_default().push(c.fails);
         }
         let bounded = plan.mode == Mode::Bounded;
-        // What matters first: how executions may end before can be harder to say, and is worth little before that is known.
-        let (asked, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            by_check.into_iter().partition(|(c, _)| self.is_wanted(*c));
-        let Answer::Open(mut failing) = self.search(formula, &asked, open, bounded, offer, &mut reasons);
-        let asides = self.limits.wanted != KindSet::EMPTY;
-        let (patience, before) = (self.patience, self.conflicts());
-        let settled = !failing.iter().any(|c| open.contains(c));
-        if asides && settled {
-            self.patience = patience.min(FIRST_CONFLICTS);
-        } else if asides {
-            let left = MOST_CONFLICTS_ASIDE.saturating_sub(self.aside);
-            self.patience = patience.min(CONFLICTS_ASIDE).min(left.max(LEAST_CONFLICTS_ASIDE));
-        }
-        self.solver.spare(asides);
-        let Answer::Open(more) = self.search(formula, &others, open, bounded, offer, &mut reasons);
-        self.solver.spare(false);
-        if asides && !settled {
-            self.aside += self.conflicts() - before;
-        }
-        self.patience = patience;
-        failing.extend(more);
+        let Answer::Open(mut failing) = match self.limits.wanted != KindSet::EMPTY && self.has_products() {
+            true => self.search_in_order(formula, by_check, open, bounded, offer, &mut reasons),
+            false => self.search(formula, &by_check, open, bounded, offer, &mut reasons),
+        };
         failing.retain(|c| open.contains(c));
         let candidates: BTreeSet<CheckId> = open.difference(&failing).copied().collect();
         if candidates.is_empty() {
@@ -843,6 +830,45 @@ impl Session<'_, '_> {
             }
         }
         reasons
+    }
+
+    /// Products that may get circuits, which make every later query slow.
+    fn has_products(&self) -> bool {
+        let pool = &self.encoder.terms.pool;
+        (0..pool.len()).any(|i| product::is_abstract(pool, Term(i as u32)))
+    }
+
+    /// [`Session::search`], for what matters first: how executions may end before can be harder to say, and is worth little
+    /// before that is known.
+    fn search_in_order(
+        &mut self,
+        formula: &Formula,
+        by_check: BTreeMap<CheckId, Vec<Term>>,
+        open: &mut BTreeSet<CheckId>,
+        replay: bool,
+        offer: &mut Offer<'_>,
+        reasons: &mut BTreeMap<CheckId, String>,
+    ) -> Answer {
+        let (asked, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            by_check.into_iter().partition(|(c, _)| self.is_wanted(*c));
+        let Answer::Open(mut failing) = self.search(formula, &asked, open, replay, offer, reasons);
+        let settled = !failing.iter().any(|c| open.contains(c));
+        let (patience, before) = (self.patience, self.conflicts());
+        self.patience = if settled {
+            patience.min(FIRST_CONFLICTS)
+        } else {
+            let left = MOST_CONFLICTS_ASIDE.saturating_sub(self.aside);
+            patience.min(CONFLICTS_ASIDE).min(left.max(LEAST_CONFLICTS_ASIDE))
+        };
+        self.solver.spare(true);
+        let Answer::Open(more) = self.search(formula, &others, open, replay, offer, reasons);
+        self.solver.spare(false);
+        if !settled {
+            self.aside += self.conflicts() - before;
+        }
+        self.patience = patience;
+        failing.extend(more);
+        Answer::Open(failing)
     }
 
     fn possible(&mut self, t: Term) -> bool {
