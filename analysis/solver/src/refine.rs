@@ -271,7 +271,17 @@ impl Refinement {
 
     /// What the equations that hold in the model say of the others, where the model has it otherwise. `atoms` are the
     /// equalities of the query.
-    pub fn equations(&mut self, pool: &mut Pool, atoms: &[Term], raw: &mut impl FnMut(&Pool, Term) -> Bv) -> Vec<Term> {
+    /// `fuel` counts terms.
+    pub fn equations(
+        &mut self,
+        pool: &mut Pool,
+        atoms: &[Term],
+        fuel: &mut u64,
+        raw: &mut impl FnMut(&Pool, Term) -> Bv,
+    ) -> Vec<Term> {
+        if *fuel == 0 {
+            return Vec::new();
+        }
         let (holding, failing): (Vec<Term>, Vec<Term>) = atoms.iter().partition(|a| raw(pool, **a).is_one());
         let goals = failing.iter().chain(&holding).copied().filter(|a| self.depends(pool, *a));
         let goals: Vec<Term> = goals.take(MOST_GOALS).collect();
@@ -279,7 +289,7 @@ impl Refinement {
         for goal in goals {
             let is = raw(pool, goal).is_one();
             let mut truth = |pool: &Pool, t: Term| raw(pool, t).is_one();
-            let Some((holds, literals)) = ring::explain(pool, goal, &holding, &mut truth) else { continue };
+            let Some((holds, literals)) = ring::explain(pool, goal, &holding, &mut truth, fuel) else { continue };
             if holds == is {
                 continue;
             }

@@ -37,6 +37,9 @@ const CELLS: u64 = 20;
 /// Terms that may be evaluated exactly to that end, at least and per conflict.
 const LEAST_EVALUATED: u64 = 1_000_000;
 const EVALUATED: u64 = 1000;
+/// Terms that may be read as polynomials, at least and per conflict.
+const LEAST_READ: u64 = 200_000;
+const READ: u64 = 100;
 /// Rounds in which lemmas about products are looked for, then they get their circuits.
 const MOST_ROUNDS_OF_PRODUCTS: u64 = 80;
 /// Writes that are looked at to find the elements of arrays in a model.
@@ -72,6 +75,8 @@ struct Parts {
     products: Vec<Term>,
     /// Equalities.
     equations: Vec<Term>,
+    /// Terms of theirs that may still be read as polynomials.
+    read: u64,
 }
 
 /// An incremental solver over terms of one [`Pool`] (always the same one: terms are indices).
@@ -251,6 +256,7 @@ impl<S: Sat> Solver<S> {
         let lits: Vec<i32> = assumptions.iter().map(|t| self.truth(pool, *t)).collect();
         let start = self.sat.conflicts();
         let mut parts = self.parts(pool, assumptions);
+        parts.read = conflicts.map_or(u64::MAX, |c| LEAST_READ + c.saturating_mul(READ));
         let (mut instances, mut rounds) = (0, 0);
         let mut fuel = conflicts.map_or(u64::MAX, |c| LEAST_STEPS + c.saturating_mul(STEPS));
         let mut cells = conflicts.map_or(u64::MAX, |c| LEAST_CELLS + c.saturating_mul(CELLS));
@@ -296,7 +302,7 @@ impl<S: Sat> Solver<S> {
             self.stats.lemmas += lemmas.len() as u64;
             // Terms blasted for the lemmas' sake may have brought reads that the model says nothing about.
             let lemmas = if lemmas.is_empty() {
-                match self.refined(pool, assumptions, &parts, &mut fuel, &mut cells) {
+                match self.refined(pool, assumptions, &mut parts, &mut fuel, &mut cells) {
                     Verdict::Model => {
                         self.reads = parts.reads;
                         return Outcome::Sat;
@@ -344,7 +350,7 @@ impl<S: Sat> Solver<S> {
         &mut self,
         pool: &mut Pool,
         assumptions: &[Term],
-        parts: &Parts,
+        parts: &mut Parts,
         fuel: &mut u64,
         cells: &mut u64,
     ) -> Verdict {
@@ -365,7 +371,7 @@ impl<S: Sat> Solver<S> {
         let verdict = if !wrong.is_empty() {
             let lemmas = match parts.products.is_empty() {
                 true => Vec::new(),
-                false => refinement.equations(pool, &parts.equations, &mut raw),
+                false => refinement.equations(pool, &parts.equations, &mut parts.read, &mut raw),
             };
             match lemmas.is_empty() {
                 true => refinement.refine(pool, wrong, cells, &mut raw),

@@ -108,7 +108,9 @@ fn what_equations_say_is_so() {
             p.eq(f, g)
         };
         let mut truth = |pool: &Pool, t: Term| value(pool, t, &model).is_one();
-        let Some((holds, literals)) = ring::explain(&mut p, goal, &equations, &mut truth) else { continue };
+        let Some((holds, literals)) = ring::explain(&mut p, goal, &equations, &mut truth, &mut 100_000) else {
+            continue;
+        };
         *if holds { &mut yes } else { &mut no } += 1;
         for n in 0..1u128 << (3 * w) {
             let at: Vec<(Term, u128)> =

@@ -35,6 +35,8 @@ struct Reader<'m> {
     used: Literals,
     read: BTreeMap<Term, Polynomial>,
     left: usize,
+    /// Terms that may be read in all.
+    fuel: &'m mut u64,
 }
 
 impl Reader<'_> {
@@ -43,6 +45,7 @@ impl Reader<'_> {
             return Some(p.clone());
         }
         self.left = self.left.checked_sub(1)?;
+        *self.fuel = self.fuel.checked_sub(1)?;
         let p = self.fresh(t)?;
         self.read.insert(t, p.clone());
         Some(p)
@@ -345,18 +348,19 @@ fn decided(mut goal: Polynomial, equations: Vec<Polynomial>) -> Option<(u128, u6
 /// What a set of equations that hold in a model says about `goal`, another equation: whether it holds, and the truth
 /// values of the model that this follows from. `truth` tells what the model says of a truth value.
 ///
-/// `equations` are equalities of bit-vectors that hold in the model.
+/// `equations` are equalities of bit-vectors that hold in the model; `fuel` counts the terms that are read.
 pub fn explain(
     pool: &mut Pool,
     goal: Term,
     equations: &[Term],
     truth: &mut dyn FnMut(&Pool, Term) -> bool,
+    fuel: &mut u64,
 ) -> Option<(bool, Literals)> {
     let width = pool.width(*pool.as_app(goal, Op::Eq)?.first()?);
     if !(2..=128).contains(&width) {
         return None;
     }
-    [false, true].into_iter().find_map(|chosen| attempt(pool, goal, equations, truth, width, chosen))
+    [false, true].into_iter().find_map(|chosen| attempt(pool, goal, equations, truth, fuel, (width, chosen)))
 }
 
 fn attempt(
@@ -364,11 +368,11 @@ fn attempt(
     goal: Term,
     equations: &[Term],
     truth: &mut dyn FnMut(&Pool, Term) -> bool,
-    width: u32,
-    chosen: bool,
+    fuel: &mut u64,
+    (width, chosen): (u32, bool),
 ) -> Option<(bool, Literals)> {
     let mut reader =
-        Reader { pool, truth, width, chosen, used: Literals::new(), read: BTreeMap::new(), left: MOST_TERMS };
+        Reader { pool, truth, width, chosen, used: Literals::new(), read: BTreeMap::new(), left: MOST_TERMS, fuel };
     let q = reader.equation(goal)?;
     let mut used = std::mem::take(&mut reader.used);
     if let Some(c) = q.as_constant() {
@@ -387,6 +391,9 @@ fn attempt(
         // What a polynomial that was read before was made with is not known any more.
         reader.read.clear();
         reader.left = MOST_TERMS;
+        if *reader.fuel == 0 {
+            return None;
+        }
         let Some(p) = reader.equation(e) else { continue };
         all.push((e, p, std::mem::take(&mut reader.used)));
     }
