@@ -59,7 +59,8 @@ fn models() -> Option<&'static [Module]> {
             let scratch = scratch("models");
             let mut files: Vec<PathBuf> =
                 std::fs::read_dir(&dir).expect("models").flatten().map(|e| e.path()).collect();
-            files.retain(|p| p.extension().is_some_and(|e| e == "c"));
+            // Those that start threads are for scans that ask for them.
+            files.retain(|p| p.extension().is_some_and(|e| e == "c") && p.file_stem().is_none_or(|s| s != "threads"));
             files.sort();
             files
                 .iter()
