@@ -8,17 +8,35 @@ struct vm_thread *__verify_lib_threads[VM_MOST_THREADS];
 unsigned __verify_lib_threads_started;
 struct vm_thread *__verify_lib_this_thread;
 
+static int me(void)
+{
+    return __verify_lib_this_thread != NULL ? __verify_lib_this_thread->number : 1;
+}
+
+/* Something that is free now may be held by a thread that was started, and no run here says by which. */
+static void may_be_held(void)
+{
+    if (__verify_lib_threads_started != 0 && (__verify_nondet_u64("another thread holds the lock") & 1))
+        __verify_unmodelled("threads: another one may hold the lock");
+}
+
+static void destroy_values(void);
+
 void __verify_lib_run_thread(struct vm_thread *t)
 {
     struct vm_thread *before = __verify_lib_this_thread;
+    int error = errno;
+    errno = 0;
     __verify_lib_this_thread = t;
     t->state = THREAD_RUNS;
     if (t->start != NULL)
         t->result = t->start(t->arg);
     else
         t->result_c11 = t->start_c11(t->arg);
+    destroy_values();
     t->state = THREAD_ENDED;
     __verify_lib_this_thread = before;
+    errno = error;
 }
 
 static struct vm_thread *find(pthread_t thread)
@@ -107,7 +125,7 @@ void pthread_exit(void *result)
     exit(0);
 }
 
-/* ---- Mutexes: __count is how often the thread holds it. Unlocking what is not held is an error for any kind. */
+/* ---- Mutexes: __count is how often the thread __owner holds it. Unlocking what is not held is an error for any kind. */
 
 int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
 {
@@ -125,25 +143,31 @@ int pthread_mutex_destroy(pthread_mutex_t *m)
 static int lock(pthread_mutex_t *m, int may_wait)
 {
     int kind = m->__data.__kind & 3;
-    if (m->__data.__count != 0 && kind != PTHREAD_MUTEX_RECURSIVE) {
+    if (m->__data.__count != 0 && (kind != PTHREAD_MUTEX_RECURSIVE || m->__data.__owner != me())) {
         if (!may_wait)
             return EBUSY;
-        if (kind == PTHREAD_MUTEX_ERRORCHECK)
+        if (kind == PTHREAD_MUTEX_ERRORCHECK && m->__data.__owner == me())
             return EDEADLK;
         __verify_unmodelled("threads: a mutex is waited for");
     }
+    if (!may_wait)
+        may_be_held();
     m->__data.__count++;
+    m->__data.__owner = me();
     return 0;
 }
 
 static int unlock(pthread_mutex_t *m)
 {
     int kind = m->__data.__kind & 3;
+    int asks = kind == PTHREAD_MUTEX_ERRORCHECK || kind == PTHREAD_MUTEX_RECURSIVE;
     if (m->__data.__count == 0) {
-        if (kind == PTHREAD_MUTEX_ERRORCHECK || kind == PTHREAD_MUTEX_RECURSIVE)
+        if (asks)
             return EPERM;
         __verify_fail("invalid-argument", "a mutex is unlocked that is not locked");
     }
+    if (asks && m->__data.__owner != me())
+        return EPERM;
     m->__data.__count--;
     return 0;
 }
@@ -182,7 +206,7 @@ int pthread_mutexattr_setpshared(pthread_mutexattr_t *a, int shared)
     return 0;
 }
 
-/* ---- Read-write locks: __readers counts shares, __writers is 1 when held for writing. */
+/* ---- Read-write locks: __readers counts shares, __writers is 1 when the thread __cur_writer holds it for writing. */
 
 int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *a)
 {
@@ -195,10 +219,18 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l)
     return 0;
 }
 
+/* It is held for writing, and waited for. */
+static int waits(pthread_rwlock_t *l)
+{
+    if (l->__data.__cur_writer != me())
+        __verify_unmodelled("threads: a read-write lock is waited for");
+    return EDEADLK;
+}
+
 int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
     if (l->__data.__writers)
-        return EDEADLK;
+        return waits(l);
     l->__data.__readers++;
     return 0;
 }
@@ -207,6 +239,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
     if (l->__data.__writers)
         return EBUSY;
+    may_be_held();
     l->__data.__readers++;
     return 0;
 }
@@ -214,10 +247,11 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
     if (l->__data.__writers)
-        return EDEADLK;
+        return waits(l);
     if (l->__data.__readers)
-        __verify_unmodelled("a read-write lock is taken for writing while it is held for reading: the program waits for ever");
+        __verify_unmodelled("threads: a read-write lock is waited for");
     l->__data.__writers = 1;
+    l->__data.__cur_writer = me();
     return 0;
 }
 
@@ -225,7 +259,9 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
     if (l->__data.__writers || l->__data.__readers)
         return EBUSY;
+    may_be_held();
     l->__data.__writers = 1;
+    l->__data.__cur_writer = me();
     return 0;
 }
 
@@ -256,7 +292,7 @@ int pthread_spin_destroy(pthread_spinlock_t *l)
 int pthread_spin_lock(pthread_spinlock_t *l)
 {
     if (*l)
-        __verify_unmodelled("a spin lock is locked twice by the same thread: the program waits for ever");
+        __verify_unmodelled("threads: a spin lock is waited for");
     *l = 1;
     return 0;
 }
@@ -265,6 +301,7 @@ int pthread_spin_trylock(pthread_spinlock_t *l)
 {
     if (*l)
         return EBUSY;
+    may_be_held();
     *l = 1;
     return 0;
 }
@@ -294,7 +331,8 @@ int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
-    return ETIMEDOUT;
+    /* It may also return for no reason. */
+    return __verify_nondet_u64("pthread_cond_timedwait") & 1 ? ETIMEDOUT : 0;
 }
 
 int pthread_condattr_init(pthread_condattr_t *a)
@@ -322,19 +360,54 @@ int pthread_attr_setstacksize(pthread_attr_t *a, size_t size) { return 0; }
 
 int pthread_once(pthread_once_t *once, void (*f)(void))
 {
+    if (*once == 1)
+        __verify_unmodelled("threads: what is done once is waited for");
     if (*once == 0) {
-        *once = 2;
+        *once = 1;
         f();
+        *once = 2;
     }
     return 0;
 }
 
+/* Values are those of `main`, and of one thread besides: `number`. */
 #define KEYS 1024
 static struct key {
     int used;
     const void *value;
+    const void *other;
+    int number;
     void (*destroy)(void *);
 } keys[KEYS];
+/* One more than the greatest that was ever used. */
+static unsigned most_keys;
+
+/* Where the value of this thread is. */
+static const void **value_of(pthread_key_t key)
+{
+    struct key *k = &keys[key];
+    if (me() == 1)
+        return &k->value;
+    if (k->number != me()) {
+        if (k->number != 0 && __verify_lib_threads[k->number - 2]->state == THREAD_RUNS && k->other != NULL)
+            __verify_unmodelled("threads: a key has values of more threads than are followed");
+        k->number = me();
+        k->other = NULL;
+    }
+    return &k->other;
+}
+
+/* The thread ends. */
+static void destroy_values(void)
+{
+    for (unsigned i = 0; i < most_keys; i++) {
+        const void **at = value_of(i);
+        const void *value = *at;
+        *at = NULL;
+        if (value != NULL && keys[i].used && keys[i].destroy != NULL)
+            keys[i].destroy((void *)value);
+    }
+}
 
 int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
@@ -342,6 +415,9 @@ int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
         if (!keys[i].used) {
             keys[i].used = 1;
             keys[i].value = NULL;
+            keys[i].other = NULL;
+            if (i >= most_keys)
+                most_keys = i + 1;
             keys[i].destroy = destroy;
             *key = i;
             return 0;
@@ -360,14 +436,14 @@ int pthread_key_delete(pthread_key_t key)
 
 void *pthread_getspecific(pthread_key_t key)
 {
-    return key < KEYS && keys[key].used ? (void *)keys[key].value : NULL;
+    return key < KEYS && keys[key].used ? (void *)*value_of(key) : NULL;
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
     if (key >= KEYS || !keys[key].used)
         return EINVAL;
-    keys[key].value = value;
+    *value_of(key) = value;
     return 0;
 }
 
@@ -427,6 +503,7 @@ int sem_trywait(sem_t *s)
         errno = EAGAIN;
         return -1;
     }
+    may_be_held();
     *(unsigned *)s -= 1;
     return 0;
 }

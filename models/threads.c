@@ -9,6 +9,7 @@ static struct vm_thread *made(void *(*start)(void *), thrd_start_t start_c11, vo
     struct vm_thread *t = __verify_alloc(sizeof *t, _Alignof(struct vm_thread), VERIFY_FAMILY_MALLOC);
     *t = (struct vm_thread){.start = start, .start_c11 = start_c11, .arg = arg, .state = THREAD_WAITS};
     __verify_lib_threads[__verify_lib_threads_started++] = t;
+    t->number = (int)__verify_lib_threads_started + 1;
     return t;
 }
 

@@ -19,6 +19,7 @@ struct vm_thread {
     int result_c11;
     enum vm_thread_state state;
     int detached;
+    int number; /* from 2; `main`'s is 1 */
 };
 
 /* All that were started, in order. */

@@ -37,12 +37,16 @@ pub fn load(env: &Env, target: &verify_ir::Target) -> anyhow::Result<Vec<Module>
     let mut library = library(env, target)?;
     if !env.race_free {
         // A program that starts threads is not decided.
-        library
-            .retain(|m| !THREAD_STARTERS.iter().any(|f| m.function_named(f).is_some_and(|f| m.func(f).body.is_some())));
+        library.retain(|m| !starts_threads(m));
     }
     let mut all = user(env, target)?;
     all.extend(library);
     Ok(all)
+}
+
+/// The module has a model of a function that starts threads.
+pub fn starts_threads(m: &Module) -> bool {
+    THREAD_STARTERS.iter().any(|f| m.function_named(f).is_some_and(|f| m.func(f).body.is_some()))
 }
 
 /// The user's models, compiled anew: they are few.

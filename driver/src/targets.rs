@@ -222,6 +222,12 @@ struct Linker<'a> {
     mentioned: BTreeSet<usize>,
 }
 
+/// A variable of which each thread has one.
+fn of_each_thread(d: &Draft) -> Option<String> {
+    let units = d.modules.iter().chain(d.archives.iter().flat_map(|a| &a.members));
+    units.flat_map(|m| &m.globals).find(|g| g.thread_local).map(|g| g.name.clone())
+}
+
 impl<'a> Linker<'a> {
     fn new(env: &'a Env, root: &'a Path) -> Linker<'a> {
         Linker {
@@ -290,9 +296,16 @@ impl<'a> Linker<'a> {
             self.models.insert(target.triple.clone(), models::load(self.env, &target)?);
         }
         let annotated = self.annotated(&mut d)?;
+        // A thread that runs inside of another one would see the other's variables for its own.
+        let own = if self.env.race_free { of_each_thread(&d) } else { None };
+        let follows = |m: &&Module| own.is_none() || !models::starts_threads(m);
+        let library = self.models[&target.triple].iter().filter(follows).cloned();
+        if let Some(name) = &own {
+            d.diagnostics.push(format!("threads are not followed: each has a variable `{name}` of its own"));
+        }
         let options = LinkOptions {
             archives: d.archives,
-            models: annotated.into_iter().chain(self.models[&target.triple].iter().cloned()).collect(),
+            models: annotated.into_iter().chain(library).collect(),
             roots: models::ROOTS.map(String::from).to_vec(),
             strip_unreferenced_declarations: true,
         };
