@@ -19,6 +19,8 @@ const INSTANCES: u32 = 64;
 /// Facts about a product; then single values, one for so many of its bits; then it gets its circuit.
 const FACTS: u32 = 10;
 const BITS_PER_VALUE: u32 = 8;
+/// Equal factors that are looked for, for each product.
+const CONGRUENT: u32 = 16;
 /// Equations that are looked at for what others say of them, for each model.
 const MOST_GOALS: usize = 24;
 
@@ -29,6 +31,7 @@ struct Said {
     circuit: bool,
     instances: u32,
     values: u32,
+    congruent: u32,
 }
 
 /// What was asserted of applications so far, and the exact values under the current model.
@@ -243,6 +246,13 @@ impl Refinement {
         }
         let (a, b) = (pool.args(t)[0], pool.args(t)[1]);
         let (x, u, v) = (raw(pool, t), raw(pool, a), raw(pool, b));
+        if said.congruent < CONGRUENT
+            && let Some(same) = self.congruent(pool, t, (&x, &u, &v), raw)
+        {
+            self.said.insert(t, Said { congruent: said.congruent + 1, ..said });
+            return Some(same);
+        }
+        self.said.insert(t, said);
         if said.instances < FACTS
             && let Some(fact) = product::facts::violated(pool, (t, &x), (a, &u), (b, &v))
         {
@@ -258,6 +268,35 @@ impl Refinement {
             return Some(pool.implies(both, is));
         }
         if self.sparing { None } else { self.concrete(pool, t) }
+    }
+
+    /// That another product is the same where it has the same factors, as in the model, which gives it another value.
+    fn congruent(
+        &self,
+        pool: &mut Pool,
+        t: Term,
+        (x, u, v): (&Bv, &Bv, &Bv),
+        raw: &mut impl FnMut(&Pool, Term) -> Bv,
+    ) -> Option<Term> {
+        let (a, b) = (pool.args(t)[0], pool.args(t)[1]);
+        for &other in self.said.keys() {
+            if other == t || !product::is_abstract(pool, other) || pool.width(other) != pool.width(t) {
+                continue;
+            }
+            let (c, d) = (pool.args(other)[0], pool.args(other)[1]);
+            let (y, r, s) = (raw(pool, other), raw(pool, c), raw(pool, d));
+            let pairs = match (*u == r && *v == s, *u == s && *v == r) {
+                (true, _) => [(a, c), (b, d)],
+                (_, true) => [(a, d), (b, c)],
+                _ => continue,
+            };
+            if *x != y {
+                let equal = pairs.map(|(p, q)| pool.eq(p, q));
+                let (factors, products) = (pool.and(equal[0], equal[1]), pool.eq(t, other));
+                return Some(pool.implies(factors, products));
+            }
+        }
+        None
     }
 
     /// That the product `t` is its circuit, unless that was said before.
