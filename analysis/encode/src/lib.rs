@@ -68,7 +68,7 @@ pub use formula::{
 pub use output::is_output;
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use streams::opens_streams;
-pub use suggested::{Suggestion, Suggestions, Summand};
+pub use suggested::{Source, Suggestion, Suggestions, Summand};
 pub use sym::{Terms, Unwritten};
 pub use template::{Named, Relation, Row, Visit, constants, used_as};
 pub use turn::{Pair, Quantity, Turn};

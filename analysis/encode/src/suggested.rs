@@ -3,16 +3,35 @@
 //! template they are shown where control gets to the head, or not relied on.
 
 use crate::build::{Arrival, Build};
+use crate::iterate::Place;
+use crate::object::Kind;
+use crate::sym::{NULL, Sym};
 use crate::template::{Part, Relation, Variable};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use verify_ir::{Block, FuncId, Value};
+use verify_ir::{Block, FuncId, Operand, Value};
+
+/// What a suggestion speaks of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// An integer: a parameter of the head, or made before the loop.
+    Value(Value),
+    /// Bytes of memory, as an integer.
+    Memory {
+        /// A pointer: a constant, or made before the loop.
+        base: Operand,
+        /// Bytes behind it.
+        offset: i64,
+        /// Bytes, 1 to 8.
+        size: u64,
+    },
+}
 
 /// A value times a number that is not 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Summand {
-    /// An integer: a parameter of the head, or made before the loop.
-    pub value: Value,
+    /// The value.
+    pub source: Source,
     /// The coefficient.
     pub times: i32,
     /// Its bits are a number in two's complement.
@@ -20,12 +39,14 @@ pub struct Summand {
 }
 
 /// What is suggested.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Suggestion {
     /// The sum is at most this: tried first, and a little more.
     AtMost(Vec<Summand>, i64),
     /// The sum is always the same, modulo the width of the values, which is that of all of them.
     Constant(Vec<Summand>),
+    /// It is so but where the loop is entered: while a counter of the loop is not what it began with.
+    Later(Box<Suggestion>),
 }
 
 /// Suggestions by the head of a loop.
@@ -38,30 +59,53 @@ impl<'a> Build<'_, 'a> {
         header: Block,
         params: &[Value],
         start: &Arrival,
-        fixed: &mut BTreeMap<Variable, crate::sym::Sym>,
-    ) -> Vec<(Vec<Part>, Relation)> {
+        fixed: &mut BTreeMap<Variable, Sym>,
+    ) -> Vec<(Vec<Part>, Relation, bool)> {
         let (f, _) = self.here();
         let all = self.e.suggestions.clone();
         let mut out = Vec::new();
         for s in all.get(&(f, header)).into_iter().flatten() {
+            let (later, s) = match s {
+                Suggestion::Later(s) => (true, &**s),
+                s => (false, s),
+            };
             let (summands, relation) = match s {
                 Suggestion::AtMost(summands, d) => (summands, Relation::AtMostFrom((*d).into())),
                 Suggestion::Constant(summands) => (summands, Relation::Equal),
+                Suggestion::Later(_) => continue,
             };
             let mut part = |x: &Summand| {
-                let variable = match params.iter().position(|p| *p == x.value) {
-                    Some(i) => Variable::Param(i),
-                    None => {
-                        let s = self.earlier(start, x.value)?;
-                        fixed.insert(Variable::Fixed(x.value), s);
-                        Variable::Fixed(x.value)
-                    }
+                let variable = match &x.source {
+                    Source::Value(v) => match params.iter().position(|p| p == v) {
+                        Some(i) => Variable::Param(i),
+                        None => {
+                            fixed.insert(Variable::Fixed(*v), self.earlier(start, *v)?);
+                            Variable::Fixed(*v)
+                        }
+                    },
+                    Source::Memory { base, offset, size } => Variable::Cell(self.cell(start, base, *offset, *size)?),
                 };
                 Some(Part { variable, minus: x.times < 0, signed: x.signed, times: x.times.unsigned_abs() })
             };
             let parts: Option<Vec<Part>> = summands.iter().map(&mut part).collect();
-            out.extend(parts.filter(|p| p.iter().all(|p| p.times != 0)).map(|parts| (parts, relation)));
+            out.extend(parts.filter(|p| p.iter().all(|p| p.times != 0)).map(|parts| (parts, relation, later)));
         }
         out
+    }
+
+    /// Where memory is, if that is one place.
+    fn cell(&mut self, start: &Arrival, base: &Operand, offset: i64, size: u64) -> Option<Place> {
+        let at = match base {
+            Operand::Const(c) => self.constant(&start.path, c),
+            Operand::Value(v) => self.earlier(start, *v)?,
+        };
+        let pool = &self.e.terms.pool;
+        let object = pool.as_const(at.prov)?.to_u64()? as u32;
+        let from = pool.as_const(at.bits)?.to_u64()?.checked_add_signed(offset)?;
+        let o = &self.e.terms.objects[object as usize];
+        let own = object != NULL && !matches!(o.kind, Kind::Wild | Kind::Summary);
+        let end = from.checked_add(size)?;
+        let large = pool.as_const(o.size).is_none_or(|s| s.to_u64().is_some_and(|s| s >= end));
+        (own && large).then_some((object, from, size))
     }
 }

@@ -168,7 +168,10 @@ pub(crate) struct Part {
 
 /// The rows of one loop.
 pub(crate) struct Template {
-    rows: Vec<(usize, Vec<Part>, Relation)>,
+    /// The last says that the row does not count where the loop is entered.
+    rows: Vec<(usize, Vec<Part>, Relation, bool)>,
+    /// A parameter that counts, and what it is on entry.
+    counter: Option<(usize, Term)>,
     /// Values where an iteration begins.
     atoms: BTreeSet<Term>,
     /// Values from before the loop, and on entry.
@@ -187,8 +190,13 @@ impl<'a> Build<'_, 'a> {
         start: &Arrival,
         cells: &[Place],
     ) -> Template {
-        let mut t =
-            Template { rows: Vec::new(), atoms: BTreeSet::new(), fixed: BTreeMap::new(), elements: Rc::default() };
+        let mut t = Template {
+            rows: Vec::new(),
+            counter: None,
+            atoms: BTreeSet::new(),
+            fixed: BTreeMap::new(),
+            elements: Rc::default(),
+        };
         // The library's own loops (how streams are flushed in the end, say) come second: few properties hang on them.
         let (f, _) = self.here();
         let library = verify_checks::calls::is_model(self.module(), self.module().func(f));
@@ -284,11 +292,16 @@ impl<'a> Build<'_, 'a> {
             rows.extend(growths(&related, &t.fixed, &steps).into_iter().map(|parts| (parts, Relation::Equal)));
         }
         let own = rows.len();
+        let mut rows: Vec<(Vec<Part>, Relation, bool)> = rows.into_iter().map(|(p, r)| (p, r, false)).collect();
         if self.plan.suggestions {
             rows.extend(self.suggested(header, params, start, &mut t.fixed));
+            let counts = |s: &BTreeSet<i64>| s.iter().all(|n| *n > 0) || s.iter().all(|n| *n < 0);
+            let steps = steps(body, l, &cfg.loops);
+            let counter = steps.iter().find(|(i, s)| counts(s) && start.args.get(**i) != entry.args.get(**i));
+            t.counter = counter.and_then(|(i, _)| Some((*i, entry.args.get(*i)?.bits)));
         }
         let constants = constants(body, l, &cfg.loops);
-        for (i, (parts, relation)) in rows.into_iter().enumerate() {
+        for (i, (parts, relation, later)) in rows.into_iter().enumerate() {
             if self.out.rows.len() >= MAX_ROWS {
                 break;
             }
@@ -302,19 +315,20 @@ impl<'a> Build<'_, 'a> {
             let mut key = vec![tag, header.0];
             key.extend(self.place());
             parts.iter().for_each(|p| key.extend(p.key()));
+            key.extend(later.then_some(u32::MAX - 9));
             let bound = self.t().symbol(&key, Sort::Bv(width));
             let known = self.out.rows.iter().position(|r| r.bound == bound);
             let index = known.unwrap_or_else(|| {
                 let what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
                 let likely = likely(&parts, &constants);
                 // The program has no words for the others.
-                let unnamed = matches!(relation, Relation::Equal | Relation::Room);
+                let unnamed = later || matches!(relation, Relation::Equal | Relation::Room);
                 let named = if unnamed { None } else { self.named(body, header, start, &parts) };
                 let suggested = i >= own;
                 self.out.rows.push(Row { bound, width, most, likely, relation, suggested, what, named });
                 self.out.rows.len() - 1
             });
-            t.rows.push((index, parts, relation));
+            t.rows.push((index, parts, relation, later));
         }
         if self.plan.domain >= Domain::Zones {
             let room = MAX_ROWS.saturating_sub(self.out.rows.len());
@@ -332,17 +346,38 @@ impl<'a> Build<'_, 'a> {
         let guard = self.e.terms.pool.and(at.path.guard, shown);
         let reached = self.reached(guard);
         let (mut hold, mut known) = (Vec::new(), Vec::new());
-        for (row, parts, relation) in &t.rows {
+        let counts = t.counter.and_then(|(i, first)| {
+            let is = at.args.get(i)?.bits;
+            (self.e.terms.pool.width(is) == self.e.terms.pool.width(first)).then(|| {
+                let same = self.e.terms.pool.eq(is, first);
+                self.e.terms.pool.not(same)
+            })
+        });
+        let all = reached;
+        for (row, parts, relation, later) in &t.rows {
             let row = *row;
+            let applies = match (later, counts) {
+                (false, _) => self.tt,
+                (true, Some(counts)) => counts,
+                // Nobody can say where it counts.
+                (true, None) => {
+                    self.out.visits.push(Visit { row, reached: all, value: None });
+                    continue;
+                }
+            };
+            let reached = self.e.terms.pool.and(all, applies);
             let visits = self.show(t, as_is, row, parts, *relation, reached);
             let visits = visits.or_else(|| self.show(t, at, row, parts, *relation, reached));
             self.out.visits.extend(visits.unwrap_or_else(|| vec![Visit { row, reached, value: None }]));
             let width = self.out.rows[row].width;
             if *relation == Relation::Equal {
-                let summands = self.summands(t, at, parts, width - 2);
-                hold.extend(summands.map(|s| self.out.rows[row].equal(&mut self.e.terms.pool, &s)));
+                if let Some(s) = self.summands(t, at, parts, width - 2) {
+                    let holds = self.out.rows[row].equal(&mut self.e.terms.pool, &s);
+                    hold.push(self.e.terms.pool.implies(applies, holds));
+                }
             } else if let Some(v) = self.evaluate(t, at, parts, *relation, width) {
-                hold.push(self.out.rows[row].at_most(&mut self.e.terms.pool, v));
+                let holds = self.out.rows[row].at_most(&mut self.e.terms.pool, v);
+                hold.push(self.e.terms.pool.implies(applies, holds));
                 if parts.len() > 2
                     && let Some(summands) = self.wide_summands(t, at, parts)
                 {

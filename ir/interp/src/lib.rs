@@ -62,4 +62,4 @@ pub use outcome::{
 pub use program::{EdgeInfo, Program};
 pub use script::{Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded};
 pub use snapshot::{CallImage, Image, ObjectImage, ObjectName, Snapshot, leaf_path};
-pub use watch::{Watch, Watched};
+pub use watch::{Source, Watch, Watched};

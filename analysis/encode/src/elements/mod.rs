@@ -311,10 +311,11 @@ impl<'a> Build<'_, 'a> {
             let k = pool.num(w, u128::from(elem.trailing_zeros()));
             return Some(pool.lshr(s.bits, k));
         }
-        if one != NULL || pool.width(s.bits) > w {
+        if one != NULL {
             return None;
         }
-        let wide = pool.sext(s.bits, w);
+        // What addresses are made of.
+        let wide = pool.resize_signed(s.bits, w);
         let k = pool.num(w, u128::from(factor));
         Some(if factor == 1 { wide } else { pool.mul(wide, k) })
     }

@@ -24,16 +24,22 @@ const ENOUGH_RUNS: usize = 3;
 const FIRST: usize = 6;
 /// Visits that are looked at.
 const MAX_VISITS: usize = 800;
-/// Suggestions for one loop: equations, inequalities, and those with constants of the program.
+/// Suggestions for one loop: equations, inequalities, and those with constants of the program, once and for each.
 const MAX_EQUATIONS: usize = 6;
 const MAX_INEQUALITIES: usize = 20;
 const MAX_SCALED: usize = 6;
+const MAX_MULTIPLES: usize = 12;
 
 /// A visit, and the run it was in.
 type Visit = (usize, Vec<i128>);
 
 /// What the visits of several runs have in common.
-pub(super) fn suggestions(columns: &[Column], runs: &[Vec<Vec<i128>>], constants: &BTreeSet<i128>) -> Vec<Suggestion> {
+pub(super) fn suggestions(
+    columns: &[Column],
+    runs: &[Vec<Vec<i128>>],
+    constants: &BTreeSet<i128>,
+    factors: &BTreeSet<i128>,
+) -> Vec<Suggestion> {
     let visits = spread(runs);
     let mut out = Vec::new();
     if visits.len() < columns.len() + 3 {
@@ -51,6 +57,28 @@ pub(super) fn suggestions(columns: &[Column], runs: &[Vec<Vec<i128>>], constants
     let kept = &independent[..independent.len().min(MOST_INDEPENDENT)];
     inequalities(columns, kept, &visits, constants, &mut out);
     scaled(columns, kept, &visits, constants, &mut out);
+    multiples(columns, kept, &visits, factors, &mut out);
+    out
+}
+
+/// Bounds of the columns that are asked for by themselves.
+pub(super) fn bounds(
+    columns: &[Column],
+    runs: &[Vec<Vec<i128>>],
+    constants: &BTreeSet<i128>,
+    asked: &[bool],
+) -> Vec<Suggestion> {
+    let mut out = Vec::new();
+    for c in (0..columns.len()).filter(|c| asked[*c]) {
+        for sign in [1, -1] {
+            let most = runs.iter().flatten().map(|v| sign * v[c]).max();
+            if let Some(most) = most.filter(|d| is_natural(*d, constants)) {
+                let mut times = vec![0; columns.len()];
+                times[c] = sign;
+                out.push(Suggestion::AtMost(summands(columns, &times, 1), most as i64));
+            }
+        }
+    }
     out
 }
 
@@ -164,7 +192,7 @@ fn equation(columns: &[Column], e: &Equation) -> Vec<Suggestion> {
 
 fn summands(columns: &[Column], times: &[i128], sign: i128) -> Vec<Summand> {
     let used = columns.iter().zip(times).filter(|(_, t)| **t != 0);
-    used.map(|(c, t)| Summand { value: c.value, times: (sign * t) as i32, signed: c.signed }).collect()
+    used.map(|(c, t)| Summand { source: c.source.clone(), times: (sign * t) as i32, signed: c.signed }).collect()
 }
 
 /// A bound that does not come from how large the inputs were.
@@ -299,6 +327,38 @@ fn scaled(columns: &[Column], kept: &[usize], visits: &[Visit], constants: &BTre
                     times.iter().for_each(|(c, t)| all[*c] = *t);
                     out.push(Suggestion::AtMost(summands(columns, &all, 1), most as i64));
                 }
+            }
+        }
+    }
+}
+
+/// `x - c*y` and `c*y - x` for what the loop changes, and each `c` of these for which all runs attain the same small bound: which
+/// of them lasts is not to be seen in a run.
+fn multiples(
+    columns: &[Column],
+    kept: &[usize],
+    visits: &[Visit],
+    factors: &BTreeSet<i128>,
+    out: &mut Vec<Suggestion>,
+) {
+    let runs: BTreeSet<usize> = visits.iter().map(|(run, _)| *run).collect();
+    let changing = || kept.iter().copied().filter(|c| columns[*c].changes);
+    let mut found = 0;
+    for (x, y) in changing().flat_map(|x| changing().filter(move |y| *y != x).map(move |y| (x, y))) {
+        for (c, sign) in factors.iter().flat_map(|c| [(*c, 1), (*c, -1)]) {
+            let times = [(x, sign), (y, -sign * c)];
+            let Some(most) = visits.iter().map(|(_, v)| sum(&times, v)).max() else { continue };
+            let attained = visits.iter().filter(|(_, v)| sum(&times, v) == most);
+            let attained: BTreeSet<usize> = attained.map(|(run, _)| *run).collect();
+            if most.abs() > SMALL.max(c) || attained != runs || found >= MAX_MULTIPLES {
+                continue;
+            }
+            let mut all = vec![0; columns.len()];
+            times.iter().for_each(|(c, t)| all[*c] = *t);
+            let said = Suggestion::AtMost(summands(columns, &all, 1), most as i64);
+            if !out.contains(&said) {
+                found += 1;
+                out.push(said);
             }
         }
     }

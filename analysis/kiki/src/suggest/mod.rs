@@ -2,8 +2,9 @@
 //! small inputs (the dynamic detection of invariants: Ernst et al., ICSE 1999; equations by linear algebra: Nguyen et al.,
 //! ICSE 2012). Nothing rests on them: what is not inductive is dropped like any other row.
 //!
-//! Looked at are integers: parameters of the head, and values from before the loop that it or code behind it uses. Not
-//! looked at: memory, pointers, floating point, more than [`COLUMNS`] values of one loop.
+//! Looked at are integers: parameters of the head, values from before the loop that it or code behind it uses, and memory
+//! that the loop reads or writes at a place that stays the same. Not looked at: memory elsewhere, pointers, floating point,
+//! more than [`COLUMNS`] values of one loop.
 
 mod linear;
 
@@ -11,11 +12,11 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use verify_encode::{Suggestions, constants, used_as};
+use verify_encode::{Source, Suggestion, Suggestions, constants, used_as};
 use verify_engine::{Start, Subject, replay};
-use verify_facts::{Dominators, Graph, LoopForest, LoopId};
+use verify_facts::{Dominators, Graph, Loop, LoopForest, LoopId};
 use verify_interp::{Config, Question, Watched};
-use verify_ir::{Block, Body, FuncId, Operand, Ty, Value};
+use verify_ir::{Block, Body, Const, FuncId, InstKind, Operand, Step, Ty, Value};
 
 /// Values of one loop.
 const COLUMNS: usize = 8;
@@ -24,17 +25,20 @@ const MAX_LOOPS: usize = 40;
 /// Runs, and steps of each.
 const RUNS: u64 = 40;
 const STEPS: u64 = 30_000;
+/// Constants of a function that a value may be bounded by a multiple of.
+const MAX_FACTORS: usize = 6;
+const MOST_FACTOR: i128 = 100;
 /// Numbers that the loops of a program compare with and that inputs are near of.
 const MAX_NEAR: usize = 12;
 
 /// A value that is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Column {
-    value: Value,
+    source: Source,
     /// Bits.
     width: u32,
     signed: bool,
-    /// It is a parameter of the head.
+    /// It is a parameter of the head, or memory that the loop writes to.
     changes: bool,
 }
 
@@ -42,8 +46,30 @@ pub(crate) struct Column {
 struct Head {
     columns: Vec<Column>,
     constants: BTreeSet<i128>,
-    /// Visits of each run in their order, without repetition.
-    runs: Vec<Vec<Vec<i128>>>,
+    /// Numbers from 2 that the function computes with or stores.
+    factors: BTreeSet<i128>,
+    /// Visits of each run in their order, without repetition; undefined values are none.
+    runs: Vec<Vec<Vec<Option<i128>>>>,
+}
+
+impl Head {
+    /// What the visits suggest. Columns that mostly are undefined are not looked at; what the others have where all of them are
+    /// defined is said of every visit but the first where some were undefined meanwhile.
+    fn suggestions(self) -> Vec<Suggestion> {
+        let visits = || self.runs.iter().flatten();
+        let defined = |c: usize| visits().filter(|v| v[c].is_some()).count();
+        let kept: Vec<usize> = (0..self.columns.len()).filter(|c| 2 * defined(*c) > visits().count()).collect();
+        let whole = |v: &Vec<Option<i128>>| kept.iter().map(|c| v[*c]).collect::<Option<Vec<i128>>>();
+        let runs: Vec<Vec<Vec<i128>>> = self.runs.iter().map(|r| r.iter().filter_map(whole).collect()).collect();
+        let columns: Vec<Column> = kept.iter().map(|c| self.columns[*c].clone()).collect();
+        let mut found = linear::suggestions(&columns, &runs, &self.constants, &self.factors);
+        if visits().any(|v| whole(v).is_none()) {
+            let sometimes: Vec<bool> = kept.iter().map(|c| defined(*c) < visits().count()).collect();
+            found.extend(linear::bounds(&columns, &runs, &self.constants, &sometimes));
+            found = found.into_iter().map(|s| Suggestion::Later(Box::new(s))).collect();
+        }
+        found
+    }
 }
 
 /// What runs suggest, found when it is asked for.
@@ -70,8 +96,12 @@ fn of(subject: &Subject) -> BTreeMap<(FuncId, Block), Vec<verify_encode::Suggest
     if heads.is_empty() {
         return BTreeMap::new();
     }
-    let watch: BTreeMap<_, Vec<Value>> =
-        heads.iter().map(|(at, h)| (*at, h.columns.iter().map(|c| c.value).collect())).collect();
+    let watched = |c: &Column| match c.source.clone() {
+        Source::Value(v) => verify_interp::Source::Value(v),
+        Source::Memory { base, offset, size } => verify_interp::Source::Memory { base, offset, size },
+    };
+    let watch: BTreeMap<_, Vec<_>> =
+        heads.iter().map(|(at, h)| (*at, h.columns.iter().map(watched).collect())).collect();
     let watch = Arc::new(watch);
     let near: BTreeSet<i128> = heads.values().flat_map(|h| h.constants.iter().copied()).collect();
     let near: Vec<i128> = near.into_iter().take(MAX_NEAR).collect();
@@ -89,7 +119,7 @@ fn of(subject: &Subject) -> BTreeMap<(FuncId, Block), Vec<verify_encode::Suggest
     }
     let mut out = BTreeMap::new();
     for (at, h) in heads {
-        let found = linear::suggestions(&h.columns, &h.runs, &h.constants);
+        let found = h.suggestions();
         if !found.is_empty() {
             out.insert(at, found);
         }
@@ -110,16 +140,35 @@ fn heads(subject: &Subject) -> BTreeMap<(FuncId, Block), Head> {
             continue;
         }
         let around = Around::new(body);
+        let factors = factors(body);
         for i in 0..loops.loops.len() {
             let l = LoopId(i as u32);
             let columns = columns(body, l, &loops, &around);
             if out.len() < MAX_LOOPS && columns.len() > 1 && !loops.get(l).irreducible {
                 let constants = constants(body, l, &loops);
-                out.insert((f, loops.get(l).header), Head { columns, constants, runs: Vec::new() });
+                out.insert(
+                    (f, loops.get(l).header),
+                    Head { columns, constants, factors: factors.clone(), runs: Vec::new() },
+                );
             }
         }
     }
     out
+}
+
+/// The least numbers from 2 among the constants of a body.
+fn factors(body: &Body) -> BTreeSet<i128> {
+    let mut out = BTreeSet::new();
+    let mut add = |o: &Operand| {
+        if let Operand::Const(Const::Int { value, .. }) = o {
+            out.extend(i128::try_from(*value).ok().filter(|v| (2..=MOST_FACTOR).contains(v)));
+        }
+    };
+    for b in &body.blocks {
+        b.insts.iter().for_each(|i| i.kind.for_each_operand(&mut add));
+        b.term.for_each_operand(&mut add);
+    }
+    out.into_iter().take(MAX_FACTORS).collect()
 }
 
 /// Integers that the loop changes, then those from before it that it uses, then others from before it that code behind it
@@ -128,9 +177,12 @@ fn columns(body: &Body, l: LoopId, loops: &LoopForest, around: &Around) -> Vec<C
     let at = loops.get(l);
     let (signed, unsigned) = used_as(body, l, loops);
     let column = |v: Value, changes| match body.ty(v) {
-        Ty::Int(width @ 8..=64) => {
-            Some(Column { value: v, width, signed: signed.contains(&v) || !unsigned.contains(&v), changes })
-        }
+        Ty::Int(width @ 8..=64) => Some(Column {
+            source: Source::Value(v),
+            width,
+            signed: signed.contains(&v) || !unsigned.contains(&v),
+            changes,
+        }),
         _ => None,
     };
     let before = |v: &Value| {
@@ -148,9 +200,63 @@ fn columns(body: &Body, l: LoopId, loops: &LoopForest, around: &Around) -> Vec<C
     let here = used(&mut at.blocks.iter().copied());
     let later = used(&mut around.graph.preorder(&[at.header.0]).into_iter().map(Block));
     let later = later.iter().filter(|v| !here.contains(v));
-    let params = body.block(at.header).params.iter().map(|v| (*v, true));
-    let all = params.chain(here.iter().chain(later).map(|v| (*v, false)));
-    all.filter_map(|(v, changes)| column(v, changes)).take(COLUMNS).collect()
+    let params = body.block(at.header).params.iter().filter_map(|v| column(*v, true));
+    let (written, read): (Vec<Column>, Vec<Column>) = cells(body, at, &before).into_iter().partition(|c| c.changes);
+    let here = here.iter().filter_map(|v| column(*v, false));
+    let later = later.filter_map(|v| column(*v, false));
+    params.chain(written).chain(here).chain(read).chain(later).take(COLUMNS).collect()
+}
+
+/// Integers in memory that the loop reads or writes, at places from before it.
+fn cells(body: &Body, l: &Loop, before: &dyn Fn(&Value) -> bool) -> Vec<Column> {
+    let insts = || l.blocks.iter().flat_map(|b| &body.block(*b).insts);
+    let made: BTreeMap<Value, &InstKind> =
+        insts().filter_map(|i| Some((*i.results.first()?, &i.kind))).filter(|(_, k)| is_address(k)).collect();
+    let place = |ptr: &Operand| {
+        let (mut at, mut offset) = (ptr.clone(), 0i64);
+        for _ in 0..8 {
+            match &at {
+                Operand::Const(_) => return Some((at, offset)),
+                Operand::Value(v) if before(v) => return Some((at, offset)),
+                Operand::Value(v) => {
+                    let InstKind::Addr { base, steps, .. } = *made.get(v)? else { return None };
+                    for s in steps {
+                        let by = match s {
+                            Step::Field { offset, .. } => i64::try_from(*offset).ok()?,
+                            Step::Index { index: Operand::Const(Const::Int { width, value }), stride, .. } => {
+                                let n = (*value << (128 - width)) as i128 >> (128 - width);
+                                i64::try_from(n.checked_mul(i128::from(*stride))?).ok()?
+                            }
+                            Step::Index { .. } => return None,
+                        };
+                        offset = offset.checked_add(by)?;
+                    }
+                    at = base.clone();
+                }
+            }
+        }
+        None
+    };
+    let mut out: Vec<Column> = Vec::new();
+    for i in insts() {
+        let (ptr, ty, changes) = match &i.kind {
+            InstKind::Load { ptr, .. } => (ptr, i.results.first().map(|r| body.ty(*r)), false),
+            InstKind::Store { ptr, value, .. } => (ptr, Some(body.operand_ty(value)), true),
+            _ => continue,
+        };
+        let Some(Ty::Int(width @ (8 | 16 | 32 | 64))) = ty else { continue };
+        let Some((base, offset)) = place(ptr) else { continue };
+        let source = Source::Memory { base, offset, size: u64::from(width / 8) };
+        match out.iter_mut().find(|c| c.source == source) {
+            Some(c) => c.changes |= changes,
+            None => out.push(Column { source, width, signed: true, changes }),
+        }
+    }
+    out
+}
+
+fn is_address(k: &InstKind) -> bool {
+    matches!(k, InstKind::Addr { .. })
 }
 
 /// A body's control flow.
@@ -173,7 +279,7 @@ impl Around {
 }
 
 /// The visits of a run, as a set and in their order.
-type OfRun = (BTreeSet<Vec<i128>>, Vec<Vec<i128>>);
+type OfRun = (BTreeSet<Vec<Option<i128>>>, Vec<Vec<Option<i128>>>);
 
 /// Adds what a run had.
 fn sort_in(heads: &mut BTreeMap<(FuncId, Block), Head>, watched: Vec<Watched>) {
@@ -185,11 +291,10 @@ fn sort_in(heads: &mut BTreeMap<(FuncId, Block), Head>, watched: Vec<Watched>) {
             let up = 128 - c.width;
             Some(if c.signed { (i128::from(v) << up) >> up } else { v.into() })
         };
-        if let Some(values) = w.values.iter().zip(&h.columns).map(number).collect::<Option<Vec<i128>>>() {
-            let (known, all) = of_run.entry((w.func, w.block)).or_default();
-            if known.insert(values.clone()) {
-                all.push(values);
-            }
+        let values: Vec<Option<i128>> = w.values.iter().zip(&h.columns).map(number).collect();
+        let (known, all) = of_run.entry((w.func, w.block)).or_default();
+        if known.insert(values.clone()) {
+            all.push(values);
         }
     }
     for (at, (_, visits)) in of_run {
