@@ -156,6 +156,13 @@ impl Store {
         }
     }
 
+    /// Marks a keyed entry as used `now`, as [`Store::touch`] does.
+    pub fn touch_keyed(&self, kind: Kind, key: &Hash, now: SystemTime) {
+        if let Ok(file) = fs::File::options().append(true).open(self.keyed_path(kind, key)) {
+            let _ = file.set_modified(now);
+        }
+    }
+
     /// Writes `bytes` under a key. The last writer of a key wins.
     ///
     /// # Errors

@@ -258,6 +258,9 @@ pub struct ScanArgs {
     /// when it is started or joined, or never.
     #[arg(long)]
     pub assume_race_free: bool,
+    /// Use nothing that earlier scans have found out.
+    #[arg(long)]
+    pub fresh: bool,
     /// No progress bar.
     #[arg(long, short)]
     pub quiet: bool,

@@ -15,13 +15,7 @@ pub fn key(old: &Module, new: &Module, how: &[String]) -> Option<verify_cache::H
     let mut add = |bytes: &[u8]| {
         h.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
     };
-    // The program itself: what another one found out is not known to be what this one would.
-    let itself = std::env::current_exe().ok()?;
-    let meta = std::fs::metadata(&itself).ok()?;
-    let made = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    add(env!("CARGO_PKG_VERSION").as_bytes());
-    add(&meta.len().to_le_bytes());
-    add(&made.as_nanos().to_le_bytes());
+    add(&crate::tools::itself()?);
     for m in [old, new] {
         add(&verify_ir::binary::encode(m).ok()?);
     }

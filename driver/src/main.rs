@@ -28,6 +28,7 @@ mod progress;
 mod property;
 mod query_log;
 mod replay;
+mod reports;
 mod run;
 mod same_build;
 mod scan;

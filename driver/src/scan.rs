@@ -6,6 +6,7 @@ use crate::exit::{self, usage};
 use crate::explain;
 use crate::optin;
 use crate::progress;
+use crate::reports::Reports;
 use crate::targets::{self, Programs};
 use crate::tools::Env;
 use anyhow::Context;
@@ -39,6 +40,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let suppressions = config.suppressions(&dir, args.suppressions.as_deref())?;
     let baseline = args.baseline.as_deref().map(|path| baseline(path, &dir)).transpose()?;
     let effort = args.budget.or(config.budget.effort).unwrap_or(Effort::Standard);
+    let reports = Reports::open(&env, args.fresh);
     let options = ScanOptions {
         effort: match effort {
             Effort::Quick => (1, 8),
@@ -56,6 +58,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
             race_free: env.race_free,
             ..Rules::default()
         },
+        memory: reports.clone().map(|r| r as Arc<dyn verify_engine::Memory>),
         ..ScanOptions::default()
     };
     let stop = Arc::new(StopFlag::new());
@@ -74,6 +77,9 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     }
     let mut result = verify_engine::scan(inputs, &engines, &options, &Bar(bar.clone()), &stop);
     bar.finish_and_clear();
+    if let Some((recalled @ 1.., all)) = reports.filter(|_| !args.quiet).map(|r| r.counts()) {
+        eprintln!("verify: {recalled} of {all} pieces of work were known from an earlier scan (`--fresh`: none)");
+    }
     result.notes = notes;
     result.suppressions = suppressions;
     result.assumptions.extend(of_users(&result, &env));

@@ -8,6 +8,14 @@ use verify_compile_db::ledger::Contents;
 use verify_wrapper::Config;
 use verify_wrapper::capture::{self, Tools};
 
+/// Which program this is: what another one found out is not known to be what this one would.
+pub fn itself() -> Option<Vec<u8>> {
+    let meta = std::fs::metadata(std::env::current_exe().ok()?).ok()?;
+    let made = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let (version, size, made) = (env!("CARGO_PKG_VERSION"), meta.len(), made.as_nanos());
+    Some(format!("{version} {size} {made}").into_bytes())
+}
+
 /// The surroundings of a command.
 pub struct Env {
     /// The cache, shared with `verify-cc`.

@@ -290,7 +290,8 @@ fn scanning(tools: &Tools, dir: &Path, names: &[&str]) -> Result<Vec<Vec<String>
         let cc = tools.program("verify-cc").display().to_string();
         let cache = tools.cache.to_string_lossy();
         debsrc::build(p, &tree, &cc, 2, &[("VERIFY_CACHE", &cache)])?;
-        let done = sh::capture_watching(&mut tools.verify(&tree, ["scan", "--quiet", "-j", "2"]), 900, true)?;
+        let done =
+            sh::capture_watching(&mut tools.verify(&tree, ["scan", "--quiet", "--fresh", "-j", "2"]), 900, true)?;
         ensure!(matches!(done.code, 0..=2), "the scan of {name} ended with {}:\n{}", done.code, done.tail());
         let lines: usize = walkdir::WalkDir::new(&tree)
             .into_iter()

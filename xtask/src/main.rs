@@ -3,6 +3,7 @@
 //! machine where they cannot be built yet.
 #![forbid(unsafe_code)]
 
+mod again;
 mod bench;
 mod book;
 mod capture;
@@ -56,6 +57,7 @@ cargo xtask <command>
   capture [--quick] [NAME...]
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
   soak [N] [SEED]       builds that are killed with kill -9 at random moments, N times
+  scan-again [N] [SEED] N random edits of a small project: scans that know the earlier ones give the same bytes
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
@@ -154,6 +156,10 @@ fn run() -> Result<()> {
             let quick = rest.iter().any(|a| a == "--quick");
             let names: Vec<String> = rest.iter().filter(|a| *a != "--quick").cloned().collect();
             capture::run(&tools, &names, quick)?.into_result("capture")
+        }
+        Some("scan-again") => {
+            let tools = sh::Tools::build()?;
+            again::run(&tools, number(rest, 0, 5)?, number(rest, 1, 1)?)?.into_result("scan-again")
         }
         Some("soak") => {
             let tools = sh::Tools::build()?;

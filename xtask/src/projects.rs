@@ -179,7 +179,8 @@ fn one(tools: &Tools, units_tool: &Path, p: &Project, tally: &mut Tally) -> Resu
 
     tally.add(&format!("{}: forms of the units", p.name), forms(&tools.cache, captured, units_tool)?);
 
-    let done = sh::capture_watching(&mut tools.verify(&dir, ["scan", "-j", "2", "--quiet"]), SCAN_LIMIT, true)?;
+    let done =
+        sh::capture_watching(&mut tools.verify(&dir, ["scan", "-j", "2", "--quiet", "--fresh"]), SCAN_LIMIT, true)?;
     let said = done.out() + &done.err();
     let log = dir.join("verify.sarif");
     let name = format!("{}: scan", p.name);
@@ -197,7 +198,7 @@ fn one(tools: &Tools, units_tool: &Path, p: &Project, tally: &mut Tally) -> Resu
     }
     tally.add(&name, sarif::validate(&log).map_err(|e| format!("{e:#}")));
     let first = std::fs::read(&log)?;
-    let again = sh::capture(&mut tools.verify(&dir, ["scan", "-j", "1", "--quiet"]), 2 * SCAN_LIMIT)?;
+    let again = sh::capture(&mut tools.verify(&dir, ["scan", "-j", "1", "--quiet", "--fresh"]), 2 * SCAN_LIMIT)?;
     let same = !again.timed_out && std::fs::read(&log)? == first;
     let differs = "the scan with -j1 wrote another log than the one with -j2".to_string();
     tally.add(&format!("{}: the same at -j1 and -j2", p.name), if same { Ok(()) } else { Err(differs) });

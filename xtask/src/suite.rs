@@ -5,8 +5,8 @@ use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
 use crate::tally::Tally;
 use crate::{
-    capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, queries, random, replays, soak, tidy, traces,
-    ways_in,
+    again, capture, csmith, ctestsuite, diff, e2e, faulty, planted, projects, queries, random, replays, soak, tidy,
+    traces, ways_in,
 };
 use anyhow::Result;
 use std::process::Command;
@@ -27,6 +27,7 @@ struct Sizes {
     mutants: u64,
     soak: u64,
     queries: u64,
+    again: u64,
 }
 
 struct Steps {
@@ -64,6 +65,7 @@ pub fn run(full: bool) -> Result<()> {
             mutants: 500,
             soak: 40,
             queries: 4000,
+            again: 200,
         }
     } else {
         Sizes {
@@ -80,6 +82,7 @@ pub fn run(full: bool) -> Result<()> {
             mutants: 15,
             soak: 2,
             queries: 60,
+            again: 4,
         }
     };
     let mut s = Steps { results: Vec::new() };
@@ -114,6 +117,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "tests/run against gcc and clang", e2e::native);
     suite(&mut s, "annotated programs", || e2e::run(&tools, None));
     suite(&mut s, "ways in to a capture", || ways_in::run(&tools, None));
+    suite(&mut s, "scans that know earlier ones", || again::run(&tools, sizes.again, 1));
     suite(&mut s, "replays", || replays::run(&tools, None));
     suite(&mut s, "builds that are killed", || soak::run(&tools, sizes.soak, 1));
     suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use verify_ir::{CheckKind, FuncId, Loc, SpanId};
 
 /// Index into [`Checks::all`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct CheckId(pub u32);
 
 /// A place where the program can go wrong in one way.

@@ -1,6 +1,8 @@
 //! Budgets: counters, never the clock, shared out before work starts, so that a result does not depend on the machine
 //! or on how many threads work.
 
+use serde::{Deserialize, Serialize};
+
 /// What a piece of work may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
@@ -27,7 +29,7 @@ impl Budget {
 }
 
 /// What a piece of work has used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Spent {
     /// Interpreter steps.
     pub steps: u64,

@@ -9,6 +9,7 @@ use crate::replay::ReplayedTrace;
 use crate::result::{Evidence, UnknownReason};
 use crate::sequence::Sequence;
 use crate::subject::{Draft, Subject};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use verify_checks::CheckId;
@@ -16,7 +17,7 @@ use verify_facts::invariant::LoopInvariant;
 use verify_ir::FuncId;
 
 /// A question about a program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Obligation {
     /// No execution fails this check.
@@ -24,7 +25,7 @@ pub enum Obligation {
 }
 
 /// What an answer depends on besides the text of the program.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Leaning {
     /// The inputs of this function, chosen within the input contract.
@@ -34,7 +35,7 @@ pub enum Leaning {
 }
 
 /// The answer to an obligation.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Outcome {
     /// It does not hold.
@@ -58,7 +59,7 @@ pub enum Outcome {
 }
 
 /// Why an outcome can be believed.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Certificate {
     /// An execution that a fresh interpreter repeated.
@@ -77,7 +78,7 @@ pub struct Task {
 }
 
 /// What a task found.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct TaskReport {
     /// Answers, in the order they were found; at most one per obligation.
     pub outcomes: Vec<(Obligation, Outcome)>,
@@ -106,7 +107,7 @@ pub struct TaskReport {
 }
 
 /// What proofs lean on besides the program: invariants of loops.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Argument {
     /// The checks that are proved.
     pub checks: BTreeSet<CheckId>,
@@ -117,7 +118,7 @@ pub struct Argument {
 }
 
 /// Solver work.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Solving {
     /// Queries.
     pub queries: u64,
@@ -160,13 +161,18 @@ impl StopFlag {
 /// A way to answer obligations.
 ///
 /// Invariant: `tasks` and `run` are functions of their arguments (the stop flag excepted); no clock, no shared state.
-pub trait Engine: Sync {
+pub trait Engine: Sync + std::fmt::Debug {
     /// Name, for reports.
     fn name(&self) -> &'static str;
     /// Sequences of calls it wants to run, decided before the program is translated.
     fn sequences(&self, draft: &Draft) -> Vec<Sequence> {
         let _ = draft;
         Vec::new()
+    }
+    /// What its work depends on besides the program, the checks that are open, and the task: its own limits and what of the
+    /// budget it looks at. Reports under the same words are taken for each other ([`crate::Memory`]).
+    fn parameters(&self, budget: Budget) -> String {
+        format!("{self:?} {budget:?}")
     }
     /// Its work on a program, of which `open` is not decided yet.
     fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task>;

@@ -17,6 +17,7 @@ pub mod evidence;
 pub mod history;
 pub mod log;
 pub mod made_up;
+pub mod memory;
 pub mod meter;
 pub mod progress;
 pub mod reach;
@@ -33,6 +34,7 @@ pub mod waypoints;
 
 pub use budget::{Budget, Spent};
 pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, Solving, StopFlag, Task, TaskReport};
+pub use memory::Memory;
 pub use progress::{Progress, Silent};
 pub use replay::{Confirmed, ReplayedTrace};
 pub use rules::Rules;

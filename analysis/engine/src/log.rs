@@ -1,10 +1,11 @@
 //! What the free choices of a run were about: a script that passes questions on and notes them with their answers.
 
+use serde::{Deserialize, Serialize};
 use verify_interp::{Origin, Question, Script, ScriptStop};
 use verify_ir::{FuncId, Ty, TypeId};
 
 /// A question of a run and its answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Choice {
     /// What was asked.
     pub what: Asked,
@@ -19,7 +20,7 @@ pub struct Choice {
 }
 
 /// [`Question`], owned.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // as in `Question`
 pub enum Asked {
     Fail { what: String },
@@ -34,7 +35,7 @@ pub enum Asked {
 }
 
 /// [`Origin`], owned.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // as in `Origin`
 pub enum Place {
     Param(u32),

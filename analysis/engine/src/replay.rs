@@ -7,6 +7,7 @@ use crate::result::Evidence;
 use crate::rules::Ruled;
 use crate::start::Start;
 use crate::subject::{Attribution, Subject};
+use serde::{Deserialize, Serialize};
 use verify_checks::CheckId;
 use verify_interp::{
     Config, End, ExternalPolicy, Interp, Origin, Outcome, Question, Recording, Replay, Script, ScriptStop,
@@ -116,8 +117,9 @@ pub fn alone(subject: &Subject, max_steps: u64, leaks: bool) -> (Alone, u64) {
     (if same { Alone::Passes(all.filter(ran).collect()) } else { Alone::Unknown }, steps.iter().sum())
 }
 
-/// An execution that was replayed. Made by [`confirm`] only.
-#[derive(Clone, PartialEq, Debug)]
+/// An execution that was replayed. Made by [`confirm`] only: what was written down once is confirmed again when it is read
+/// ([`crate::memory`]).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReplayedTrace {
     start: Start,
     recording: Recording,

@@ -4,6 +4,7 @@
 use crate::history::History;
 use crate::log::Choice;
 use crate::suppression::Suppression;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verify_checks::{CheckId, Checks};
 use verify_ir::{FuncId, Module, SpanId};
@@ -48,7 +49,7 @@ impl Verdict {
 }
 
 /// Why a check is not decided.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum UnknownReason {
     /// No engine that proves has run on it.
     NotProvedYet,
@@ -78,7 +79,7 @@ impl std::fmt::Display for UnknownReason {
 }
 
 /// A replayed concrete execution that fails a check.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Evidence {
     /// Where the execution starts.
     pub entry: FuncId,
@@ -110,7 +111,7 @@ pub struct Evidence {
 }
 
 /// A step of a trace.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TraceStep {
     /// Position.
     pub span: SpanId,

@@ -5,6 +5,7 @@ use crate::assumptions::assumptions;
 use crate::budget::Budget;
 use crate::engine::{Engine, Leaning, Obligation, Outcome, StopFlag, Task, TaskReport};
 use crate::history::History;
+use crate::memory::{self, Key, Memory};
 use crate::progress::Progress;
 use crate::replay::THREAD_STARTERS;
 use crate::result::{Evidence, ProgramResult, ScanResult, Stats, UnknownReason, Verdict};
@@ -12,11 +13,12 @@ use crate::rules::Rules;
 use crate::subject::{Draft, ProgramInput, Subject};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use verify_checks::{CheckId, KindSet, calls::is_model};
 use verify_ir::{FuncId, Module, Ty};
 
 /// What the user decides about a scan.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ScanOptions {
     /// Entries besides `main`.
     pub entries: Vec<String>,
@@ -34,6 +36,8 @@ pub struct ScanOptions {
     pub effort: (u64, u64),
     /// No further engine runs once a check of one of these kinds is violated.
     pub until: KindSet,
+    /// Where reports are kept for the next scan; [`None`]: nowhere.
+    pub memory: Option<Arc<dyn Memory>>,
 }
 
 /// Steps per reachable instruction in the default budget, and its bounds.
@@ -74,22 +78,20 @@ fn scan_here(
             Subject::new(draft, sequences)
         })
         .collect();
+    let keys: Vec<Option<Key>> =
+        programs.par_iter().map(|p| options.memory.as_ref().and_then(|_| memory::program(p, options))).collect();
     let sizes: Vec<u64> = subjects.iter().map(|s| s.draft.reach.size_of(&reachable(s))).collect();
-    let total = options.budget.unwrap_or_else(|| {
-        let steps = sizes.iter().sum::<u64>().saturating_mul(STEPS_PER_INSTRUCTION).clamp(LEAST_STEPS, MOST_STEPS);
-        let steps = match options.effort {
-            (0, _) | (_, 0) => steps,
-            (times, by) => steps.saturating_mul(times) / by,
-        };
-        Budget { steps, runs: u64::MAX }
-    });
+    let shares = match options.budget {
+        Some(total) => total.share(&sizes),
+        None => by_size(&sizes, options.effort),
+    };
     let mut open: Vec<BTreeSet<CheckId>> = subjects.iter().map(|s| asked(s, options)).collect();
     let mut reports: Vec<Vec<TaskReport>> = subjects.iter().map(|_| Vec::new()).collect();
     let mut histories: Vec<History> = subjects.iter().map(|_| History::default()).collect();
     for engine in engines {
         let plans: Vec<Vec<Task>> = subjects.iter().zip(&open).map(|(s, o)| engine.tasks(s, o)).collect();
         let mut work: Vec<(usize, &Task, Budget)> = Vec::new();
-        for (i, (tasks, share)) in plans.iter().zip(total.share(&sizes)).enumerate() {
+        for (i, (tasks, share)) in plans.iter().zip(&shares).enumerate() {
             let weights: Vec<u64> = tasks.iter().map(|t| t.weight).collect();
             work.extend(tasks.iter().zip(share.share(&weights)).map(|(t, b)| (i, t, b)));
         }
@@ -97,7 +99,11 @@ fn scan_here(
         let done: Vec<TaskReport> = work
             .par_iter()
             .with_max_len(1)
-            .map(|(i, task, budget)| run_task(*engine, &subjects[*i], &open[*i], task, *budget, progress, stop))
+            .map(|(i, task, budget)| {
+                let key = keys[*i].map(|k| memory::task(&k, engines, *engine, &open[*i], task, *budget));
+                let known = options.memory.as_deref().zip(key.as_ref());
+                run_task(*engine, &subjects[*i], &open[*i], task, *budget, progress, stop, known)
+            })
             .collect();
         for ((i, task, budget), r) in work.iter().zip(done) {
             histories[*i].add(engine.name(), task, *budget, &r);
@@ -132,6 +138,34 @@ fn scan_here(
     }
 }
 
+/// The default budgets of programs of these sizes. When their sum has to be brought within its bounds, each is multiplied by
+/// one of few factors, so that a small change of one program leaves the budgets of others as they were.
+fn by_size(sizes: &[u64], effort: (u64, u64)) -> Vec<Budget> {
+    let wanted = |size: u64| u128::from(size) * u128::from(STEPS_PER_INSTRUCTION);
+    let sum = sizes.iter().map(|s| wanted(*s)).sum::<u128>().max(1);
+    let bounded = sum.clamp(LEAST_STEPS.into(), MOST_STEPS.into());
+    // Eighths of a power of two, rounded down.
+    let (mut times, mut shift) = (1, 0u32);
+    if bounded != sum {
+        while (bounded << shift) / sum < 8 && shift < 60 {
+            shift += 1;
+        }
+        times = (bounded << shift) / sum;
+        let coarse = times.ilog2().saturating_sub(3);
+        times = times >> coarse << coarse;
+    }
+    let steps = |size: &u64| {
+        let steps = u64::try_from(wanted(*size) * times >> shift).unwrap_or(u64::MAX);
+        let steps = match effort {
+            (0, _) | (_, 0) => steps,
+            (times, by) => steps.saturating_mul(times) / by,
+        };
+        Budget { steps, runs: u64::MAX }
+    };
+    sizes.iter().map(steps).collect()
+}
+
+#[allow(clippy::too_many_arguments)]
 fn run_task(
     engine: &dyn Engine,
     subject: &Subject,
@@ -140,7 +174,18 @@ fn run_task(
     budget: Budget,
     progress: &dyn Progress,
     stop: &StopFlag,
+    memory: Option<(&dyn Memory, &Key)>,
 ) -> TaskReport {
+    // What is known already costs no time that is not there.
+    if let Some((memory, key)) = memory {
+        let known = memory::recall(memory, key, subject);
+        memory.count(known.is_some());
+        if let Some(r) = known {
+            progress.started(&subject.draft.name, &task.what);
+            progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
+            return r;
+        }
+    }
     if stop.is_set() {
         return TaskReport { cut_off: true, ..TaskReport::default() };
     }
@@ -151,6 +196,9 @@ fn run_task(
         inconsistencies: vec![format!("the {} engine broke down on `{}`", engine.name(), task.what)],
         ..TaskReport::default()
     });
+    if let (Some((memory, key)), false) = (memory, stop.is_set()) {
+        memory::keep(memory, key, &r);
+    }
     progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
     r
 }
@@ -297,4 +345,23 @@ fn lines(module: &Module) -> u64 {
         .filter_map(|(_, f)| f.text.as_ref().filter(|_| seen.insert(f.hash)))
         .map(|t| t.lines().count() as u64)
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_by_size_keep_within_bounds_and_to_themselves() {
+        for sizes in [vec![1], vec![300, 20], vec![9_000, 8_000], vec![1 << 40, 1 << 41, 5], vec![u64::MAX]] {
+            let steps = |sizes: &[u64]| by_size(sizes, (1, 1)).iter().map(|b| b.steps).collect::<Vec<_>>();
+            let sum: u64 = steps(&sizes).iter().sum();
+            assert!(sum <= MOST_STEPS && sum >= LEAST_STEPS / 9 * 8 || sizes == [9_000, 8_000], "{sizes:?}: {sum}");
+        }
+        // A function more in one of them.
+        assert_eq!(by_size(&[300, 20], (1, 1))[0], by_size(&[300, 21], (1, 1))[0]);
+        assert_eq!(by_size(&[90_000, 80_000], (1, 1))[0], by_size(&[90_000, 80_010], (1, 1))[0]);
+        assert_eq!(by_size(&[9_000], (1, 8))[0].steps, 9_000 * STEPS_PER_INSTRUCTION / 8);
+        assert_eq!(by_size(&[0], (1, 1))[0].steps, 0);
+    }
 }

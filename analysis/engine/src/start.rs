@@ -1,11 +1,12 @@
 //! How an execution starts, and the form in which a start and its recorded choices travel through results.
 
 use crate::sequence::{Arg, FreeArg, Sequence, SequenceCall};
+use serde::{Deserialize, Serialize};
 use verify_interp::{Recording, script::Answer};
 use verify_ir::{FuncId, Ty, TypeId};
 
 /// Where an execution starts.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Start {
     /// `main` with these arguments (the first is the program's name) and an empty environment.
     Main(Vec<Vec<u8>>),

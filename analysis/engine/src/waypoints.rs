@@ -2,13 +2,14 @@
 //! branches, in order. Taken from the replayed trace; a trace that is longer than what is kept loses its beginning.
 
 use crate::log::{Asked, Choice, Place};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use verify_checks::calls::is_model;
 use verify_interp::{TraceEvent, TraceKind};
 use verify_ir::{FuncId, Module, SpanId, TypeId};
 
 /// A step that can be followed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Waypoint {
     /// Where.
     pub span: SpanId,
@@ -19,7 +20,7 @@ pub struct Waypoint {
 }
 
 /// Kinds of steps.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Step {
     /// The call here returns this number.
     Returns {

@@ -5,11 +5,12 @@
 //! the object that it points into. It holds whenever control is at the head, on entry and after each iteration, before
 //! the head's condition is evaluated.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use verify_ir::{Block, FuncId, GlobalId, Loc, Value};
 
 /// An object that a row speaks of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Object {
     /// A variable of the program.
     Global(GlobalId),
@@ -23,7 +24,7 @@ pub enum Object {
 }
 
 /// Something with a number at the head of a loop.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Variable {
     /// A value of the function: a parameter of the head, or made before the loop.
     Value(Value),
@@ -43,7 +44,7 @@ pub enum Variable {
 }
 
 /// One variable of a row, with its sign.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Part {
     /// What.
     pub variable: Variable,
@@ -56,7 +57,7 @@ pub struct Part {
 }
 
 /// `sum of parts <= at_most`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// One or more, of different variables.
     pub parts: Vec<Part>,
@@ -65,7 +66,7 @@ pub struct Row {
 }
 
 /// What holds at the head of a loop when its function was called this way.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct LoopInvariant {
     /// The calls in progress, outermost first: functions and the places of the calls in them. [`None`]: however the
     /// function is called.

@@ -18,6 +18,10 @@ impl Engine for ByFacts {
         "facts"
     }
 
+    fn parameters(&self, _: Budget) -> String {
+        format!("{self:?}")
+    }
+
     fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
         if open.is_empty() {
             return Vec::new();

@@ -129,6 +129,10 @@ impl Engine for Kiki {
         "kiki"
     }
 
+    fn parameters(&self, _: Budget) -> String {
+        format!("{self:?}")
+    }
+
     fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
         let mut out = Vec::new();
         let whole: u64 = subject.draft.reach.size_of(&subject.draft.reach.may_run(&subject.draft.roots.entries));

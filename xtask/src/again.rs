@@ -1,0 +1,156 @@
+//! `cargo xtask scan-again`: a small project is edited at random, captured and scanned again and again, with what earlier scans
+//! found out and without: the same bytes.
+
+use crate::sh::{self, Done, Rng, Tools};
+use crate::tally::Tally;
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const LIMIT: u64 = 300;
+/// Millions of interpreter steps.
+const STEPS: &str = "3";
+
+/// What is exchanged for what.
+const SWAPS: &[(&str, &str)] = &[
+    (" < ", " <= "),
+    (" <= ", " < "),
+    (" > ", " >= "),
+    (" == ", " != "),
+    (" != ", " == "),
+    (" + ", " - "),
+    (" - ", " + "),
+    (" && ", " || "),
+    (" || ", " && "),
+    ("0", "1"),
+    ("1", "2"),
+    (";\n", ";\n\n"),
+    ("return ", "return  "),
+];
+
+struct Project {
+    tools: Tools,
+    dir: PathBuf,
+}
+
+impl Project {
+    fn new(tools: &Tools) -> Result<Project> {
+        let tools = tools.with_cache("scan-again-cache")?;
+        std::fs::remove_dir_all(&tools.cache)?;
+        std::fs::create_dir_all(&tools.cache)?;
+        let dir = sh::scratch("scan-again")?.join("project");
+        let from = sh::root().join("tests/projects/inventory");
+        ensure!(Command::new("cp").arg("-r").arg(&from).arg(&dir).status()?.success(), "cannot copy the project");
+        Ok(Project { tools, dir })
+    }
+
+    fn sources(&self) -> Result<Vec<PathBuf>> {
+        let mut all = Vec::new();
+        for e in std::fs::read_dir(self.dir.join("src"))? {
+            all.push(e?.path());
+        }
+        all.retain(|p| p.extension().is_some_and(|e| e == "c"));
+        all.sort();
+        Ok(all)
+    }
+
+    /// Builds under capture; false: it does not compile.
+    fn capture(&self) -> Result<bool> {
+        let mut command = self.tools.verify(&self.dir, ["capture", "--quiet", "--", "make", "-s", "CFLAGS=-g -w"]);
+        for variable in ["CC", "MAKEFLAGS", "MFLAGS"] {
+            command.env_remove(variable);
+        }
+        Ok(sh::capture(&mut command, LIMIT)?.code == 0)
+    }
+
+    fn scan(&self, name: &str, more: &[&str]) -> Result<Done> {
+        let args = ["scan", "-j", "2", "--format", "json", "--sarif-all", "--steps", STEPS, "--output", name];
+        let done = sh::capture(&mut self.tools.verify(&self.dir, args.iter().chain(more)), LIMIT)?;
+        ensure!(done.code <= 1, "the scan ended with {}\n{}", done.code, done.tail());
+        Ok(done)
+    }
+
+    /// Cuts off or changes what is remembered: it is found out again.
+    fn damage(&self, rng: &mut Rng) -> Result<()> {
+        let mut open = vec![self.tools.cache.join("v1/report.keyed")];
+        let mut damaged = 0;
+        while let Some(dir) = open.pop() {
+            for e in std::fs::read_dir(&dir).with_context(|| dir.display().to_string())? {
+                let path = e?.path();
+                if path.is_dir() {
+                    open.push(path);
+                    continue;
+                }
+                let mut bytes = std::fs::read(&path)?;
+                match rng.below(3) {
+                    0 => bytes.truncate(rng.below(bytes.len())),
+                    1 => {
+                        let at = rng.below(bytes.len());
+                        bytes[at] ^= 1 << rng.below(8);
+                    }
+                    _ => continue,
+                }
+                damaged += 1;
+                std::fs::write(&path, bytes)?;
+            }
+        }
+        ensure!(damaged > 0, "nothing is remembered");
+        Ok(())
+    }
+
+    /// With and without memory: the report on standard output, the SARIF and the record.
+    fn compare(&self) -> Result<()> {
+        let (with, without) = (self.scan("with.sarif", &[])?, self.scan("without.sarif", &["--fresh"])?);
+        ensure!(with.stdout == without.stdout, "the reports differ");
+        for (a, b) in [("with.sarif", "without.sarif"), ("with.checks.json", "without.checks.json")] {
+            ensure!(std::fs::read(self.dir.join(a))? == std::fs::read(self.dir.join(b))?, "{a} and {b} differ");
+        }
+        // Now all of it is known.
+        let again = self.scan("with.sarif", &[])?;
+        ensure!(again.stdout == with.stdout, "the second report differs");
+        let said = again.err();
+        let known = said.split_whitespace().filter_map(|w| w.parse::<usize>().ok()).collect::<Vec<_>>();
+        ensure!(known.len() == 2 && known[0] == known[1], "not all was known: {said}");
+        Ok(())
+    }
+}
+
+/// `text` with one place changed.
+fn edited(text: &str, rng: &mut Rng) -> Option<String> {
+    let (from, to) = *rng.pick(SWAPS);
+    let all: Vec<usize> = text.match_indices(from).map(|m| m.0).collect();
+    let at = *all.get(rng.below(all.len().max(1)))?;
+    Some(format!("{}{to}{}", &text[..at], &text[at + from.len()..]))
+}
+
+/// `n` edits, each of the sources as they are in the repository.
+pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
+    let project = Project::new(tools)?;
+    let mut rng = Rng(seed);
+    let mut tally = Tally::default();
+    ensure!(project.capture()?, "the project does not build");
+    tally.add("as it is", project.compare().map_err(|e| format!("{e:#}")));
+    let done = project.damage(&mut rng).and_then(|()| project.compare());
+    tally.add("with a damaged memory", done.map_err(|e| format!("{e:#}")));
+    let sources = project.sources()?;
+    let mut k = 0;
+    for _ in 0..20 * n {
+        if k == n {
+            break;
+        }
+        let path = rng.pick(&sources);
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let Some(new) = edited(&text, &mut rng) else { continue };
+        std::fs::write(path, new)?;
+        if project.capture()? {
+            k += 1;
+            tally.add(&name(path, k), project.compare().map_err(|e| format!("{e:#}")));
+        }
+        std::fs::write(path, text)?;
+    }
+    Ok(tally)
+}
+
+fn name(path: &Path, k: u64) -> String {
+    format!("edit {k}, of {}", path.file_name().unwrap_or_default().to_string_lossy())
+}
