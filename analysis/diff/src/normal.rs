@@ -35,6 +35,8 @@ struct Normal<'a> {
     negated: HashMap<Digest, Digest>,
     widened: HashMap<Digest, Digest>,
     used: BTreeSet<Value>,
+    /// Values that something else than the end of their block reads.
+    wanted: BTreeSet<Value>,
     /// Effects in this block so far, and what stands for the memory behind them.
     effects: u32,
     epoch: Digest,
@@ -53,7 +55,7 @@ fn hex(d: &Digest) -> String {
     })
 }
 
-/// The normal form; `None` where there is none: computed jumps, exceptions, `setjmp`, memory orders.
+/// The normal form; `None` where there is none: exceptions, `setjmp`, memory orders.
 pub(crate) fn normal(pairs: &Pairs<'_>, version: Version, func: FuncId) -> Option<String> {
     let module = pairs.module(version);
     let info = module.func(func);
@@ -74,6 +76,7 @@ pub(crate) fn normal(pairs: &Pairs<'_>, version: Version, func: FuncId) -> Optio
         negated: HashMap::new(),
         widened: HashMap::new(),
         used: used(body),
+        wanted: wanted(body),
         effects: 0,
         epoch: digest("start"),
         may_fail: BTreeSet::new(),
@@ -104,13 +107,28 @@ fn used(body: &Body) -> BTreeSet<Value> {
     out
 }
 
+/// Values that something other than debug information and the jump that their block ends in reads.
+fn wanted(body: &Body) -> BTreeSet<Value> {
+    let mut out = BTreeSet::new();
+    for b in &body.blocks {
+        for i in b.insts.iter().filter(|i| !matches!(i.kind, InstKind::DebugValue { .. })) {
+            i.kind.for_each_operand(|o| out.extend(o.as_value()));
+        }
+        let own = |v: &Value| matches!(b.term, Terminator::Jump(_)) && b.params.contains(v);
+        b.term.for_each_operand(|o| out.extend(o.as_value().filter(|v| !own(v))));
+    }
+    out
+}
+
 impl Normal<'_> {
     /// The block does nothing but go on.
     fn passes(&self, b: Block) -> Option<&Edge> {
         let d = self.body.block(b);
         let nothing = d.insts.iter().all(|i| matches!(i.kind, InstKind::DebugValue { .. }));
         match &d.term {
-            Terminator::Jump(e) if nothing && b.0 != 0 && e.block != b => Some(e),
+            Terminator::Jump(e) if nothing && b.0 != 0 && e.block != b => {
+                d.params.iter().all(|v| !self.wanted.contains(v)).then_some(e)
+            }
             _ => None,
         }
     }
@@ -153,8 +171,7 @@ impl Normal<'_> {
     fn operand(&self, o: &Operand) -> Option<Digest> {
         match o {
             Operand::Value(v) => self.values[v.index()],
-            Operand::Const(Const::BlockAddr(..)) => None,
-            Operand::Const(Const::Symbol(_)) => {
+            Operand::Const(Const::Symbol(_) | Const::BlockAddr(..)) => {
                 let mut text = String::new();
                 self.pairs.symbol_text(self.version, self.func, o, &mut text);
                 Some(digest(&text))
@@ -270,7 +287,17 @@ impl Normal<'_> {
             }
             Terminator::Return(values) => format!("return{}", self.texts(values)?),
             Terminator::Unreachable => "unreachable".into(),
-            Terminator::IndirectJump { .. } | Terminator::Invoke { .. } | Terminator::Resume(_) => return None,
+            Terminator::IndirectJump { address, targets } => {
+                // Labels go by the number of their block, as they do in tables: each must lead to the same place.
+                let mut all: Vec<&Edge> = targets.iter().collect();
+                all.sort_by_key(|e| e.block);
+                let mut text = format!("jump to {}", hex(&self.operand(address)?));
+                for e in all {
+                    let _ = write!(text, " {}: {}", e.block.0, self.edge(e)?);
+                }
+                text
+            }
+            Terminator::Invoke { .. } | Terminator::Resume(_) => return None,
         };
         let _ = writeln!(self.out, "{text}");
         Some(())

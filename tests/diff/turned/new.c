@@ -193,3 +193,81 @@ int walk_volatile(volatile int *p, volatile int *q, int limit) {
     }
     return k;
 }
+
+// diff: run_code equal by structure
+int run_code(const unsigned char *p, int n) {
+    static void *const labels[] = { &&stop, &&more, &&less, &&skip };
+    int k = 0;
+    goto *labels[*p & 3];
+more:
+    if (n > k)
+        k += visit(0);
+    goto *labels[*++p & 3];
+less:
+    k -= 1;
+    goto *labels[*++p & 3];
+skip:
+    p++;
+    goto *labels[*++p & 3];
+stop:
+    return k;
+}
+
+// diff: run_code_mixed not-equal
+int run_code_mixed(const unsigned char *p, int n) {
+    static void *const labels[] = { &&stop, &&more, &&skip, &&less };
+    int k = 0;
+    goto *labels[*p & 3];
+more:
+    if (n > k)
+        k += visit(0);
+    goto *labels[*++p & 3];
+less:
+    k -= 1;
+    goto *labels[*++p & 3];
+skip:
+    p++;
+    goto *labels[*++p & 3];
+stop:
+    return k;
+}
+
+// diff: passed_on equal by structure
+int passed_on(const int *a, int n, int m) {
+    int best = 0, k = n & 1 ? 3 : 5;
+    if (m > 7)
+        k = m;
+    goto in;
+    for (;;) {
+        if (n < k)
+            best = k;
+    in:
+        for (int i = 0; k > i; i++)
+            if (a[i] < best && visit(0))
+                best = a[i];
+        if (m == best)
+            break;
+        k--;
+    }
+    return best + k;
+}
+
+// diff: passed_on_less not-equal
+int passed_on_less(const int *a, int n, int m) {
+    int best = 0, k = n & 1 ? 3 : 5;
+    if (m > 7)
+        k = m;
+    goto in;
+    for (;;) {
+        if (n <= k)
+            best = k;
+    in:
+        for (int i = 0; k > i; i++)
+            if (a[i] < best && visit(0))
+                best = a[i];
+        if (m == best)
+            break;
+        k--;
+    }
+    return best + k;
+}

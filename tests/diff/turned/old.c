@@ -176,3 +176,77 @@ int walk_volatile(volatile int *p, volatile int *q, int limit) {
     }
     return k;
 }
+
+int run_code(const unsigned char *p, int n) {
+    static void *const labels[] = { &&stop, &&more, &&less, &&skip };
+    int k = 0;
+    goto *labels[*p & 3];
+more:
+    if (k < n)
+        k += visit(0);
+    goto *labels[*++p & 3];
+less:
+    k -= 1;
+    goto *labels[*++p & 3];
+skip:
+    p++;
+    goto *labels[*++p & 3];
+stop:
+    return k;
+}
+
+int run_code_mixed(const unsigned char *p, int n) {
+    static void *const labels[] = { &&stop, &&more, &&less, &&skip };
+    int k = 0;
+    goto *labels[*p & 3];
+more:
+    if (k < n)
+        k += visit(0);
+    goto *labels[*++p & 3];
+less:
+    k -= 1;
+    goto *labels[*++p & 3];
+skip:
+    p++;
+    goto *labels[*++p & 3];
+stop:
+    return k;
+}
+
+int passed_on(const int *a, int n, int m) {
+    int best = 0, k = n & 1 ? 3 : 5;
+    if (m > 7)
+        k = m;
+    goto in;
+    for (;;) {
+        if (k > n)
+            best = k;
+    in:
+        for (int i = 0; i < k; i++)
+            if (a[i] < best && visit(0))
+                best = a[i];
+        if (best == m)
+            break;
+        k--;
+    }
+    return best + k;
+}
+
+int passed_on_less(const int *a, int n, int m) {
+    int best = 0, k = n & 1 ? 3 : 5;
+    if (m > 7)
+        k = m;
+    goto in;
+    for (;;) {
+        if (k > n)
+            best = k;
+    in:
+        for (int i = 0; i < k; i++)
+            if (a[i] < best && visit(0))
+                best = a[i];
+        if (best == m)
+            break;
+        k--;
+    }
+    return best + k;
+}
