@@ -146,3 +146,7 @@ int vol_local(int n) { volatile int x = n; return 2 * x; }
 int search(const char *s) { int i = 0; while (s[i] && s[i] != 'x') i++; return i; }
 // diff: seq equal
 int seq(int *p) { int a = *p; *p += 2; return a * 10 + a + 1; }
+// diff: shift_guarded unknown
+long shift_guarded(long x, int n) { return n >= 0 && n < 64 ? x >> n : 0; }
+// diff: shift_known equal
+long shift_known(long x, int n) { if ((unsigned)n > 63) return 0; return x >> n; }

@@ -87,3 +87,5 @@ int cond_write(int *p, int c) { if (c) *p = 1; return 0; }
 int vol_local(int n) { volatile int x = n; return x + x; }
 int search(const char *s) { int i = 0; while (s[i] != 'x') i++; return i; }
 int seq(int *p) { int a = (*p)++; int b = (*p)++; return a * 10 + b; }
+long shift_guarded(long x, int n) { return x >> n; }
+long shift_known(long x, int n) { return n >= 0 && n < 64 ? x >> n : 0; }

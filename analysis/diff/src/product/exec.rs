@@ -943,7 +943,7 @@ impl<'a> Product<'a> {
         match version {
             Version::Old => {
                 self.assumed.push(c);
-                if !what.contains("overflow") {
+                if !what.contains("overflow") && !what.contains("shift") {
                     self.assumed_of_memory.push(c);
                 }
             }

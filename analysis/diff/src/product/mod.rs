@@ -132,7 +132,7 @@ pub(crate) struct Event {
 struct Mark {
     /// An execution of the old version without an error, or it is not known.
     good: bool,
-    /// One whose only error is that arithmetic overflowed.
+    /// One whose only error is that arithmetic overflowed, or shifted by too much.
     overflown: bool,
 }
 
@@ -165,7 +165,7 @@ pub(crate) struct Product<'a> {
     made: Vec<Vec<Term>>,
     /// What the old version guarantees by having no error.
     assumed: Vec<Term>,
-    /// Of these, all but that its arithmetic does not overflow.
+    /// Of these, all but that its arithmetic does not overflow and no shift is by too much.
     assumed_of_memory: Vec<Term>,
     /// Blocks with code that the other version does not have, and how they were reached in this region.
     marked: BTreeMap<(Version, Block), Mark>,
@@ -309,8 +309,8 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// What only one version has runs only after an overflow of the old one: that says nothing about machines on which
-    /// arithmetic wraps around.
+    /// What only one version has runs only after an overflow of the old one, or a shift by too much: that says nothing
+    /// about machines, where both have a result.
     fn only_overflown(&self) -> bool {
         self.marked.values().any(|m| m.overflown && !m.good)
     }
