@@ -6,6 +6,7 @@
 use crate::inputs::Dictionary;
 use crate::interface::{Offer, Symbol, Symbols, place_of, position};
 use crate::leans::ASSUMED;
+use crate::normal::normal;
 use crate::observe::Silence;
 use crate::origin::Origin;
 use crate::pairs::{Pair, Pairs};
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use verify_interp::Program;
-use verify_ir::{FuncId, Linkage, Module};
+use verify_ir::{FnAttrs, FuncId, Function, Linkage, Module};
 
 /// What is said about a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -249,6 +250,18 @@ impl Work<'_> {
         same
     }
 
+    /// The code differs in order and writing only.
+    fn has_one_normal_form(&self, c: u32) -> bool {
+        let Pair { old, new } = self.pair(c);
+        let (m, n) = (self.pairs.old.func(old), self.pairs.new.func(new));
+        let attributes = |f: &Function| FnAttrs { no_prototype: false, ..f.attrs.clone() };
+        m.sig == n.sig
+            && attributes(m) == attributes(n)
+            && !self.pairs.layout_trouble(old, new)
+            && normal(self.pairs, Version::Old, old)
+                .is_some_and(|a| normal(self.pairs, Version::New, new).is_some_and(|b| a == b))
+    }
+
     fn dictionary(&mut self, c: u32) -> Dictionary {
         if let Some(d) = self.dict.get(&c) {
             return d.clone();
@@ -377,6 +390,10 @@ impl Work<'_> {
         if self.is_identical(c) {
             let deps = self.reach.uses(c).iter().copied().filter(|d| *d != c).collect();
             return State::Equal { how: "identity", deps };
+        }
+        if self.has_one_normal_form(c) {
+            let deps = self.reach.uses(c).iter().copied().filter(|d| *d != c).collect();
+            return State::Equal { how: "structure", deps };
         }
         let quick = SearchBudget {
             runs: self.options.search.runs / 4,

@@ -6,6 +6,7 @@
 //! reach    who uses whom
 //! layouts  records whose layout differs;  views, trouble: code that is not compared
 //! looks    library functions that only read
+//! normal   one form of code for whatever differs in order and writing only
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, console, search   the evidence: both versions run on the same inputs in the interpreter
 //! compare  both together, over the call graph;  leans: what its answers lean on;  interface: variables and second names
@@ -31,6 +32,7 @@ pub mod interface;
 mod layouts;
 mod leans;
 mod looks;
+mod normal;
 mod observe;
 mod origin;
 mod pairs;

@@ -23,6 +23,8 @@ pub(crate) struct Silent {
     calls: Rc<BTreeSet<String>>,
     /// Static variables that only one version has.
     variables: Rc<BTreeSet<String>>,
+    /// Names that several static variables of a version have.
+    twins: Rc<BTreeSet<String>>,
     /// What was written by the end of a run is no evidence.
     pub text: bool,
 }
@@ -31,6 +33,7 @@ pub(crate) struct Silent {
 pub(crate) struct Silence {
     calls: Rc<BTreeSet<String>>,
     variables: Rc<BTreeSet<String>>,
+    twins: Rc<BTreeSet<String>>,
     redirects: (Redirects, Redirects),
 }
 
@@ -44,11 +47,21 @@ impl Silence {
             let hidden = |g: &&Global| g.linkage == Linkage::Internal;
             m.globals.iter().filter(hidden).map(|g| g.name.clone()).collect()
         };
+        let mut twins = BTreeSet::new();
+        for m in [old, new] {
+            let mut seen = BTreeSet::new();
+            for g in m.globals.iter().filter(|g| g.linkage == Linkage::Internal) {
+                if !seen.insert(g.name.as_str()) {
+                    twins.insert(g.name.clone());
+                }
+            }
+        }
         let (a, b) = (computes(old), computes(new));
         let (x, y) = (own(old), own(new));
         Silence {
             calls: Rc::new(a.union(&b).cloned().collect()),
             variables: Rc::new(x.symmetric_difference(&y).cloned().collect()),
+            twins: Rc::new(twins),
             redirects: (Redirects::new(old), Redirects::new(new)),
         }
     }
@@ -56,7 +69,7 @@ impl Silence {
     /// What is silent in runs of two functions.
     pub fn of(&self, old: FuncId, new: FuncId) -> Silent {
         let text = self.redirects.0.of(old) || self.redirects.1.of(new);
-        Silent { calls: self.calls.clone(), variables: self.variables.clone(), text }
+        Silent { calls: self.calls.clone(), variables: self.variables.clone(), twins: self.twins.clone(), text }
     }
 }
 
@@ -70,6 +83,11 @@ impl Silent {
     /// The object is such a variable.
     fn is_own(&self, o: &ObjectImage) -> bool {
         matches!(&o.name, ObjectName::Global(g) if self.variables.contains(g))
+    }
+
+    /// Which one of several of its name the variable is, a run does not say.
+    fn is_twin(&self, o: &ObjectImage) -> bool {
+        matches!(&o.name, ObjectName::Global(g) if self.twins.contains(g))
     }
 
     fn is_call(&self, c: &CallImage) -> bool {
@@ -101,6 +119,7 @@ impl Run<'_> {
             ObjectName::Input(n) => {
                 Some(self.names.get(n).cloned().unwrap_or_else(|| inputs.object(*n, "")).to_string())
             }
+            ObjectName::Global(_) if self.silent.is_twin(o) => None,
             ObjectName::Global(g) => Some(format!("global {g}")),
             ObjectName::Fresh => None,
         }
@@ -135,6 +154,9 @@ pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> O
             }
             if let (Image::Pointer(o, off), Image::Pointer(n, to)) = (p, q) {
                 let (o, n) = (&x.objects[*o], &y.objects[*n]);
+                if old.silent.is_twin(o) || old.silent.is_twin(n) {
+                    continue;
+                }
                 let (ko, kn) = (old.key(o, inputs), new.key(n, inputs));
                 let unnamed = old.silent.is_own(o) && new.silent.is_own(n);
                 if !unnamed && ko.is_some() && kn.is_some() && (&ko, off) != (&kn, to) {
@@ -380,6 +402,9 @@ impl Match<'_> {
         match (x, y) {
             (Image::Pointer(i, p), Image::Pointer(j, q)) => {
                 let (Some(o), Some(n)) = (self.a.objects.get(*i), self.b.objects.get(*j)) else { return None };
+                if self.old.silent.is_twin(o) || self.old.silent.is_twin(n) {
+                    return None;
+                }
                 let (k, l) = (self.old.key(o, self.inputs), self.new.key(n, self.inputs));
                 // Which variable of its own a version points into, nobody sees.
                 if k != l && self.old.silent.is_own(o) && self.new.silent.is_own(n) {

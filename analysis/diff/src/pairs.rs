@@ -8,7 +8,7 @@ use crate::product::Version;
 use crate::reach::Reach;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
-use verify_ir::{Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, TypeId};
+use verify_ir::{Call, Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, TypeId};
 
 /// A function of the old version and one of the new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +53,8 @@ impl<'a> Pairs<'a> {
     /// Matches the functions of two programs.
     pub fn new(old: &'a Module, new: &'a Module) -> Pairs<'a> {
         let repeated = repeated([old, new]);
-        let (units_old, units_new) = (unit_names(old), unit_names(new));
+        let (units_old, mut units_new) = (unit_names(old), unit_names(new));
+        align_units((old, &units_old), (new, &mut units_new));
         let names = |m: &Module, units: &[String]| {
             let mut written = 0;
             let all = (0..m.globals.len()).map(GlobalId::new);
@@ -257,6 +258,12 @@ impl<'a> Pairs<'a> {
                     }
                     _ => {}
                 }
+                if let InstKind::Call(c) = &inst.kind
+                    && self.fails_assertion(v, c)
+                {
+                    out.push_str(" assertion fails\n");
+                    continue;
+                }
                 kind.for_each_operand(|o| self.symbol_text(v, f, o, &mut out));
                 kind.for_each_operand_mut(blank);
                 let types: Vec<_> = inst.results.iter().map(|r| (r.0, body.ty(*r))).collect();
@@ -270,7 +277,7 @@ impl<'a> Pairs<'a> {
         out
     }
 
-    fn symbol_text(&self, v: Version, itself: FuncId, o: &Operand, out: &mut String) {
+    pub(crate) fn symbol_text(&self, v: Version, itself: FuncId, o: &Operand, out: &mut String) {
         // Every operand leaves a mark: which one is a symbol belongs to the code.
         let m = self.module(v);
         let s = match o {
@@ -281,6 +288,9 @@ impl<'a> Pairs<'a> {
             }
             _ => return out.push('_'),
         };
+        if let Some(n) = weak_name(m, *s) {
+            out.push_str(&format!("<weak {n}>"));
+        }
         let (s, off) = m.resolve(*s);
         let name = match s {
             SymbolRef::Func(f) if f == itself => "itself".into(),
@@ -297,6 +307,15 @@ impl<'a> Pairs<'a> {
             SymbolRef::Alias(a) => format!("{v:?} {}", m.alias(a).name),
         };
         out.push_str(&format!("<{name}+{off}>"));
+    }
+
+    /// The call that a failed `assert` ends in. Such a run has an error, so that what it says of it is of no matter.
+    pub(crate) fn fails_assertion(&self, v: Version, c: &Call) -> bool {
+        let Operand::Const(Const::Symbol(s)) = &c.callee else { return false };
+        let m = self.module(v);
+        let SymbolRef::Func(f) = m.resolve(*s).0 else { return false };
+        let known = matches!(m.func(f).name.as_str(), "__assert_fail" | "__assert" | "__assert_perror_fail");
+        known && (m.func(f).body.is_none() || self.is_library(v, f))
     }
 
     /// The pairs that the initialiser of a variable leads to.
@@ -319,6 +338,24 @@ impl<'a> Pairs<'a> {
         }
         out
     }
+}
+
+/// The weak second name on the way to what a symbol stands for: the linker may let it stand for something else.
+pub(crate) fn weak_name(m: &Module, mut s: SymbolRef) -> Option<&str> {
+    for _ in 0..=m.aliases.len() {
+        let SymbolRef::Alias(a) = s else { return None };
+        let a = m.alias(a);
+        if a.linkage == Linkage::Weak {
+            return Some(&a.name);
+        }
+        s = a.target;
+    }
+    None
+}
+
+/// The linker may take another definition than this one.
+pub(crate) fn may_be_replaced(l: Linkage) -> bool {
+    matches!(l, Linkage::Weak | Linkage::Common | Linkage::AvailableExternally)
 }
 
 fn blank(o: &mut Operand) {
@@ -381,6 +418,18 @@ fn unit_names(m: &Module) -> Vec<String> {
         out.push(name);
     }
     out
+}
+
+/// One file of each version that the other one does not have, and everything else is there: it goes by another name now.
+fn align_units((old, theirs): (&Module, &[String]), (new, ours): (&Module, &mut [String])) {
+    let own = |m: &Module, names: &[String]| -> BTreeSet<String> {
+        m.units.iter().zip(names).filter(|(u, _)| !u.model).map(|(_, n)| n.clone()).collect()
+    };
+    let (a, b) = (own(old, theirs), own(new, ours));
+    let (gone, come): (Vec<&String>, Vec<&String>) = (a.difference(&b).collect(), b.difference(&a).collect());
+    if let ([x], [y]) = (gone.as_slice(), come.as_slice()) {
+        ours.iter_mut().filter(|n| n == y).for_each(|n| n.clone_from(x));
+    }
 }
 
 /// What a variable is known by: its name, where it is declared if others are called the same, and what it starts with
@@ -569,6 +618,12 @@ impl Pairs<'_> {
                     InstKind::Check { detail, .. } => *detail = Default::default(),
                     InstKind::Addr { .. } | InstKind::Alloca { .. } => {}
                     _ => {}
+                }
+                if let InstKind::Call(c) = &kind
+                    && self.fails_assertion(v, c)
+                {
+                    out.push(("assertion fails".into(), i.span));
+                    continue;
                 }
                 let mut text = String::new();
                 kind.for_each_operand(|o| self.symbol_text(v, f, o, &mut text));

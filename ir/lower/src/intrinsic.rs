@@ -4,7 +4,7 @@
 use crate::ffi::{Val, ValueKind};
 use crate::func::{FnCx, Leaves};
 use verify_ir::inst::{BinOp, CastOp, CheckDetail, FBinOp, FUnOp, FloatPred, IntPred, OverflowOp, UnOp};
-use verify_ir::{CheckKind, Const, InstKind, Operand, Step, Ty};
+use verify_ir::{CheckKind, Const, FloatKind, InstKind, Operand, Step, Ty};
 
 /// The name without `llvm.` and without type suffixes: the longest prefix that [`FnCx::intrinsic`] knows decides.
 fn base_name(name: &str) -> &str {
@@ -351,8 +351,17 @@ impl<'m> FnCx<'_, 'm> {
         Ok(a.into_iter().zip(types).map(|(x, t)| self.cast(op, x, t)).collect())
     }
 
-    /// `fmuladd` may be fused or not; like clang's unoptimised code for targets without FMA it is not.
+    /// The machine has fused multiplication and addition, which clang then takes for `fmuladd`, but not for x87 numbers.
+    fn has_fma(&self) -> bool {
+        let features = self.func.fn_string_attr("target-features");
+        let on = |f: &str| features.split(',').any(|x| x.strip_prefix('+') == Some(f));
+        let triple = &self.cx.out.target.triple;
+        triple.starts_with("aarch64") || ["fma", "fma4", "avx512f"].into_iter().any(on)
+    }
+
+    /// `fmuladd` may be fused or not; as in clang's code, it is where the machine can do that.
     fn fma(&mut self, v: Val<'m>, fused: bool) -> Result<Leaves, String> {
+        let can = fused || self.has_fma();
         let a = self.leaves_of(v.operand(0).ok_or("missing operand")?)?;
         let b = self.leaves_of(v.operand(1).ok_or("missing operand")?)?;
         let c = self.leaves_of(v.operand(2).ok_or("missing operand")?)?;
@@ -361,7 +370,8 @@ impl<'m> FnCx<'_, 'm> {
             .zip(c)
             .map(|((a, b), c)| {
                 let ty = self.body.operand_ty(&a);
-                if fused {
+                let small = matches!(ty, Ty::Float(FloatKind::Single | FloatKind::Double));
+                if fused || can && small {
                     return self.emit1(InstKind::Fma { a, b, c }, ty);
                 }
                 let m = self.emit1(InstKind::FBinary { op: FBinOp::Mul, lhs: a, rhs: b }, ty);

@@ -149,7 +149,7 @@ fn refactorings(l: &str) -> Vec<(String, String)> {
     if let Some(e) = t.strip_prefix("return ").and_then(|r| r.strip_suffix(';'))
         && !e.contains([';', '{', '?'])
     {
-        out.push((t.into(), format!("{{ __typeof__({e}) kept_ = ({e}); return kept_; }}")));
+        out.push((t.into(), format!("{{ __auto_type kept_ = ({e}); return kept_; }}")));
     }
     // Comparisons that stand alone between parentheses or in the head of a loop.
     for (open, close) in [("(", ")"), ("; ", ";")] {

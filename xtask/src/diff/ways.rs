@@ -80,6 +80,7 @@ pub fn run(tools: &Tools, tally: &mut Tally) -> Result<()> {
     revisions(&mut w)?;
     builds(&mut w)?;
     units(&mut w)?;
+    twins(&mut w)?;
     programs(&mut w)?;
     assembly(&mut w)?;
     files(&mut w)?;
@@ -178,6 +179,40 @@ fn units(w: &mut Ways<'_>) -> Result<()> {
     }
     let done = w.verify(&["--all", "units-old", "units-new"])?;
     w.expect("files of one name", &done, 1, &["changed: uses", "equal: next (identity)", "equal: prev (identity)"]);
+    Ok(())
+}
+
+/// Static variables of one name in several files, inline functions of one name with other code in each: which one is used
+/// first is of no matter, which one is used is.
+fn twins(w: &mut Ways<'_>) -> Result<()> {
+    let header = "static inline int scale(int x) { return x * K; }\nstatic int state;\n\
+                  static inline int next(void) { return ++state; }\nint na(void);\n";
+    let a = "int fa(int x) { return scale(x & 15); }\nint na(void) { return next(); }\n";
+    let b = "int fb(int x) { return scale(x & 15); }\nint nb(void) { next(); return next(); }\n\
+             int both(void) { return na() + nb(); }\nint mine(void) { return na() + next(); }\n";
+    let later = "int fb(int x) { return scale(x & 15); }\nint nb(void) { return state += 2; }\n\
+                 int both(void) { state += 2; int b = state; return na() + b; }\n\
+                 int mine(void) { return na() + na(); }\n";
+    for (name, b, swapped) in [("twins-old", b, false), ("twins-new", later, true)] {
+        let dir = w.dir.join(name);
+        fs::create_dir_all(&dir)?;
+        fs::write(dir.join("h.h"), header)?;
+        let factor = |two: bool| if two { "#define K 2\n" } else { "#define K 3\n" };
+        fs::write(dir.join("a.c"), format!("{}#include \"h.h\"\n{a}", factor(!swapped)))?;
+        fs::write(dir.join("b.c"), format!("{}#include \"h.h\"\n{b}", factor(swapped)))?;
+        fs::write(dir.join("Makefile"), "all:\n\t$(CC) -O1 -c a.c b.c\n\tar rcs lib.a a.o b.o\n")?;
+        let mut c = w.command(Path::new("make"), &dir);
+        c.arg(format!("CC={}", w.tools.program("verify-cc").display()));
+        let done = sh::capture(&mut c, 120)?;
+        anyhow::ensure!(done.code == 0, "make: {}", done.tail());
+    }
+    let done = w.verify(&["--all", "twins-old", "twins-new"])?;
+    w.expect(
+        "static variables and functions of one name",
+        &done,
+        1,
+        &["changed: fa", "changed: fb", "equal: na (identity)", "equal: nb (solver)", "unknown: both", "changed: mine"],
+    );
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 use super::look::Looker;
 use super::mem::{Mem, Node, Place};
 use super::{Checked, Exit, Product, Res, Stop};
+use crate::pairs::{may_be_replaced, weak_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_encode::{arith, float};
@@ -623,7 +624,7 @@ impl<'a> Product<'a> {
                         Some(n) if n <= 512 => {
                             self.access(version, path, s, n, false);
                             self.access(version, path, d, n, true);
-                            if !overlap_ok {
+                            if !overlap_ok && !self.mems.apart(&self.t, d, s) {
                                 let apart = super::mem::disjoint(&mut self.t, (d, n), (s, n));
                                 let same = self.t.pool.eq(d, s);
                                 let ok = self.t.pool.or(apart, same);
@@ -705,7 +706,11 @@ impl<'a> Product<'a> {
             // The program stops itself, as it does by `abort`: that is no error which may go away.
             InstKind::Check { ok: Operand::Const(Const::Int { value: 0, .. }), kind: CheckKind::Assertion, detail } => {
                 self.event(version, path, &format!("trap {}", detail.what), &[], &[], false)?;
-                return self.after(f, detail.what != "__builtin_debugtrap", path);
+                let ends = detail.what != "__builtin_debugtrap";
+                if !ends {
+                    self.may_not_return(path);
+                }
+                return self.after(f, ends, path);
             }
             InstKind::Check { ok, kind, .. } => {
                 let ok = self.operand(f, path, ok)?;
@@ -772,11 +777,15 @@ impl<'a> Product<'a> {
             args.push(self.operand(f, path, a)?);
         }
         let module = self.module(version);
+        let mut weak = None;
         let callee = match &c.callee {
-            Operand::Const(Const::Symbol(s)) => match module.resolve(*s) {
-                (SymbolRef::Func(id), 0) => Some(id),
-                _ => None,
-            },
+            Operand::Const(Const::Symbol(s)) => {
+                weak = weak_name(module, *s);
+                match module.resolve(*s) {
+                    (SymbolRef::Func(id), 0) => Some(id),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         let widths: Vec<u32> = results.iter().map(|r| self.bits(f.body.ty(*r))).collect();
@@ -799,7 +808,8 @@ impl<'a> Product<'a> {
         if info.attrs.returns_twice {
             return Err(Stop::new("setjmp"));
         }
-        if self.inlined(version, id) && info.body.is_some() && f.depth < MAX_DEPTH && !info.sig.variadic {
+        let this_one = weak.is_none() && !may_be_replaced(info.linkage);
+        if this_one && self.inlined(version, id) && info.body.is_some() && f.depth < MAX_DEPTH && !info.sig.variadic {
             // Recursion ends where no execution is left.
             if f.depth > 0 && !self.possible(path.guard)? {
                 return Ok(false);
@@ -814,7 +824,14 @@ impl<'a> Product<'a> {
             }
         }
         // Values larger than a register are passed by address, as a copy: the name of the copy says nothing.
-        let what = self.callee_name(version, id)? + &passed;
+        let mut what = self.callee_name(version, id)? + &passed;
+        if let Some(n) = weak {
+            what = format!("weak {n}, {what}");
+        }
+        if self.pairs.fails_assertion(version, c) {
+            args.clear();
+            what = "a failed assertion".into();
+        }
         if self.only_computes(f.body, c, id, version) {
             for (i, (r, w)) in results.iter().zip(&widths).enumerate() {
                 let mut key = vec![722, self.word(&what), i as u32, *w];
@@ -926,7 +943,7 @@ impl<'a> Product<'a> {
         match version {
             Version::Old => {
                 self.assumed.push(c);
-                if !what.contains("overflow") {
+                if !what.contains("overflow") && !what.contains("shift") {
                     self.assumed_of_memory.push(c);
                 }
             }

@@ -49,6 +49,8 @@ pub(crate) struct Memories {
     pub places: BTreeMap<Term, Place>,
     /// Reads of unknown starts, for making inputs of models: (start, address, bytes, value).
     pub reads: BTreeSet<(u32, Term, u64, Term)>,
+    /// All free symbols that stand for reads: by memory and size, addresses with values.
+    pub free: BTreeMap<(u32, u32, u64), Vec<(Term, Term)>>,
     depth: u32,
 }
 
@@ -122,7 +124,7 @@ impl Memories {
     }
 
     /// The two accesses touch different objects, by where their addresses come from.
-    fn apart(&self, t: &Terms, a: Term, b: Term) -> bool {
+    pub fn apart(&self, t: &Terms, a: Term, b: Term) -> bool {
         let (x, y) = (self.root(t, a), self.root(t, b));
         if x == y {
             return false;
@@ -145,15 +147,20 @@ impl Memories {
 
     fn symbol(&mut self, t: &mut Terms, m: Mem, addr: Term, size: u64) -> Term {
         let sort = Sort::Bv((8 * size) as u32);
-        match *self.get(m) {
-            Node::Start(n) => {
-                let v = t.symbol(&[700, n, addr.0, size as u32], sort);
-                self.reads.insert((n, addr, size, v));
-                v
-            }
-            Node::Havoc { key, .. } => t.symbol(&[701, key, addr.0, size as u32], sort),
-            _ => t.symbol(&[702, m.0, addr.0, size as u32], sort),
+        let (kind, n) = match *self.get(m) {
+            Node::Start(n) => (700, n),
+            Node::Havoc { key, .. } => (701, key),
+            _ => (702, m.0),
+        };
+        let v = t.symbol(&[kind, n, addr.0, size as u32], sort);
+        if kind == 700 {
+            self.reads.insert((n, addr, size, v));
         }
+        let all = self.free.entry((kind, n, size)).or_default();
+        if !all.iter().any(|(_, w)| *w == v) {
+            all.push((addr, v));
+        }
+        v
     }
 
     fn load_new(&mut self, t: &mut Terms, m: Mem, addr: Term, size: u64) -> Term {

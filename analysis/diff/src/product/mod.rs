@@ -23,7 +23,7 @@ pub(crate) use relate::{Outcome, prove};
 use crate::pairs::Pairs;
 use exec::{Path, Shape};
 use mem::{Memories, Place};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use verify_encode::Terms;
 use verify_ir::{Block, FuncId};
@@ -50,6 +50,11 @@ const PER_CONFLICT: u64 = 20;
 const FOLLOWED: u64 = 2;
 /// What an attempt is stopped with when its work is done.
 pub(crate) const SPENT: &str = "budget: the work that the function may take is used up";
+
+/// Queries about one question, between which it is said that reads of one memory at one address give one value; and how
+/// much is said each time.
+const MAX_READ_ROUNDS: u32 = 12;
+const MAX_READ_LEMMAS: usize = 40;
 
 /// Blocks with code of their own that are looked at.
 const MAX_MARKED: usize = 24;
@@ -127,7 +132,7 @@ pub(crate) struct Event {
 struct Mark {
     /// An execution of the old version without an error, or it is not known.
     good: bool,
-    /// One whose only error is that arithmetic overflowed.
+    /// One whose only error is that arithmetic overflowed, or shifted by too much.
     overflown: bool,
 }
 
@@ -160,7 +165,7 @@ pub(crate) struct Product<'a> {
     made: Vec<Vec<Term>>,
     /// What the old version guarantees by having no error.
     assumed: Vec<Term>,
-    /// Of these, all but that its arithmetic does not overflow.
+    /// Of these, all but that its arithmetic does not overflow and no shift is by too much.
     assumed_of_memory: Vec<Term>,
     /// Blocks with code that the other version does not have, and how they were reached in this region.
     marked: BTreeMap<(Version, Block), Mark>,
@@ -304,8 +309,8 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// What only one version has runs only after an overflow of the old one: that says nothing about machines on which
-    /// arithmetic wraps around.
+    /// What only one version has runs only after an overflow of the old one, or a shift by too much: that says nothing
+    /// about machines, where both have a result.
     fn only_overflown(&self) -> bool {
         self.marked.values().any(|m| m.overflown && !m.good)
     }
@@ -326,9 +331,61 @@ impl<'a> Product<'a> {
         if one == self.ff {
             return Some(false);
         }
-        self.queries += 1;
         self.real_queries += 1;
         self.deciding_queries += u64::from(!c.is_empty());
+        let mut read = None;
+        for _ in 0..MAX_READ_ROUNDS {
+            let answer = self.ask(&all);
+            if answer != Some(true) {
+                return answer;
+            }
+            let read = read.get_or_insert_with(|| self.reads_of(&all));
+            let lemmas = self.reads_apart(read);
+            if lemmas.is_empty() {
+                return answer;
+            }
+            self.t.axioms.extend(lemmas);
+        }
+        self.ask(&all)
+    }
+
+    /// The free symbols of reads that a query is made of, those of one memory together.
+    fn reads_of(&self, query: &[Term]) -> Vec<Vec<(Term, Term)>> {
+        let mut seen: HashSet<Term> = HashSet::new();
+        let mut todo = query.to_vec();
+        while let Some(t) = todo.pop() {
+            if seen.insert(t) {
+                todo.extend(self.t.pool.args(t));
+            }
+        }
+        let used = |l: &Vec<(Term, Term)>| l.iter().filter(|(_, v)| seen.contains(v)).copied().collect::<Vec<_>>();
+        self.mems.free.values().map(used).filter(|l| l.len() > 1).collect()
+    }
+
+    /// Reads of one memory that give other values at one address, in the model of the last query: what must hold of them.
+    fn reads_apart(&mut self, read: &[Vec<(Term, Term)>]) -> Vec<Term> {
+        let mut out = Vec::new();
+        for list in read {
+            let mut at: BTreeMap<verify_solver::Bv, (Term, Term, verify_solver::Bv)> = BTreeMap::new();
+            for (addr, v) in list {
+                let (a, x) = (self.solver.value(&self.t.pool, *addr), self.solver.value(&self.t.pool, *v));
+                match at.get(&a) {
+                    None => _ = at.insert(a, (*addr, *v, x)),
+                    Some((_, _, y)) if *y == x => {}
+                    Some((other, w, _)) => {
+                        let (other, w) = (*other, *w);
+                        let (here, same) = (self.t.pool.eq(*addr, other), self.t.pool.eq(*v, w));
+                        out.push(self.t.pool.implies(here, same));
+                    }
+                }
+            }
+        }
+        out.truncate(MAX_READ_LEMMAS);
+        out
+    }
+
+    fn ask(&mut self, all: &[Term]) -> Option<bool> {
+        self.queries += 1;
         if self.queries > self.budget.queries || self.spent() {
             return None;
         }
@@ -340,7 +397,7 @@ impl<'a> Product<'a> {
         // No query may take much more than what is left.
         let left = (self.budget.work - self.work().min(self.budget.work)) / PER_CONFLICT;
         let conflicts = self.budget.conflicts.min(left.max(1));
-        let answer = match self.solver.check(&mut self.t.pool, &all, Some(conflicts)) {
+        let answer = match self.solver.check(&mut self.t.pool, all, Some(conflicts)) {
             verify_solver::Outcome::Sat => Some(true),
             verify_solver::Outcome::Unsat(_) => Some(false),
             verify_solver::Outcome::Unknown => None,

@@ -139,7 +139,9 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
         p.look_at_marks();
     }
     if used > queries && p.only_overflown() {
-        return Err(Stop::new("code that differs runs only where arithmetic of the old version overflows"));
+        return Err(Stop::new(
+            "code that differs runs only where arithmetic of the old version overflows, or shifts by too much",
+        ));
     }
     if p.layout_trouble {
         return Err(Stop::new("a variable whose layout changed"));

@@ -4,8 +4,9 @@
 use super::exec::{Shape, Version};
 use super::mem::{Mem, Place};
 use super::{Product, Res, Stop};
+use crate::pairs::{may_be_replaced, weak_name};
 use std::rc::Rc;
-use verify_ir::{Body, FuncId, InitData, InstKind, Module, SymbolRef, Target, Ty, TypeId, Value};
+use verify_ir::{Body, FuncId, InitData, InstKind, Module, Overlay, SymbolRef, Target, Ty, TypeId, Value};
 use verify_solver::{Sort, Term};
 
 impl<'a> Product<'a> {
@@ -67,8 +68,17 @@ impl<'a> Product<'a> {
 
     pub(crate) fn symbol_address(&mut self, v: Version, s: SymbolRef) -> Term {
         let module = self.module(v);
+        let weak = weak_name(module, s);
         let (s, offset) = module.resolve(s);
         let w = self.t.ptr_bits;
+        if let Some(n) = weak {
+            // Where what it stands for lies, or something else.
+            if let SymbolRef::Func(f) = s {
+                self.deps.extend(self.pairs.class(v, f));
+            }
+            let key = self.word(&format!("weak {n}"));
+            return self.t.symbol(&[730, key], Sort::Bv(w));
+        }
         let (name, place) = match s {
             SymbolRef::Func(f) => {
                 let name = match self.pairs.class(v, f) {
@@ -130,11 +140,22 @@ impl<'a> Product<'a> {
             for o in others {
                 // Objects of one version only may lie anywhere that an object of the other does: those are never
                 // both read. Saying that they are apart excludes no behaviour of either version.
+                if self.may_be_one(p.base, o.0) {
+                    continue;
+                }
                 let a = super::mem::disjoint(&mut self.t, (p.base, p.size.unwrap_or(1).max(1)), o);
                 self.t.axioms.push(a);
             }
         }
         self.mems.places.insert(p.base, p);
+    }
+
+    /// Two literals of which C leaves open whether they share memory.
+    fn may_be_one(&self, a: Term, b: Term) -> bool {
+        [Version::Old, Version::New].into_iter().any(|v| {
+            let (Some(g), Some(h)) = (self.constants.get(&(v, a)), self.constants.get(&(v, b))) else { return false };
+            self.module(v).overlay(*g, *h) != Overlay::At(Vec::new())
+        })
     }
 
     /// A name for a local object: function, variable, which of that name.
@@ -213,7 +234,7 @@ impl<'a> Product<'a> {
     pub(super) fn constant_at(&mut self, v: Version, g: verify_ir::GlobalId, off: u64, bytes: u64) -> Option<Term> {
         let info = self.module(v).global(g);
         let init = info.init.as_ref()?;
-        if off.checked_add(bytes)? > info.size {
+        if off.checked_add(bytes)? > info.size || may_be_replaced(info.linkage) {
             return None;
         }
         let mut out = vec![0u8; bytes as usize];

@@ -521,6 +521,12 @@ impl<'m> Val<'m> {
             alloc_size: u32::try_from(o.alloc_elem).ok().map(|e| (e, u32::try_from(o.alloc_num).ok())),
         }
     }
+    /// A string attribute of a function; empty when it has none of the name.
+    pub fn fn_string_attr(self, name: &str) -> String {
+        let Ok(name) = CString::new(name) else { return String::new() };
+        // SAFETY: any value; the name ends with a NUL, and the text is copied.
+        string(unsafe { raw::vs_fn_string_attr(self.raw, name.as_ptr()) })
+    }
     /// Inline assembly.
     pub fn asm(self) -> Option<AsmInfo> {
         let mut o = MaybeUninit::<raw::VsAsm>::uninit();

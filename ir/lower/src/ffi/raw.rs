@@ -146,6 +146,7 @@ unsafe extern "C" {
     pub fn vs_big_endian(m: LLVMModuleRef) -> c_int;
     pub fn vs_param(v: LLVMValueRef, i: c_int, out: *mut VsParam);
     pub fn vs_fn(v: LLVMValueRef, out: *mut VsFn);
+    pub fn vs_fn_string_attr(v: LLVMValueRef, name: *const c_char) -> VsStr;
     pub fn vs_asm(v: LLVMValueRef, out: *mut VsAsm) -> c_int;
     pub fn vs_global(v: LLVMValueRef, out: *mut VsGlobal);
     pub fn vs_global_di(v: LLVMValueRef) -> LLVMMetadataRef;
