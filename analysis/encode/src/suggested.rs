@@ -83,7 +83,7 @@ impl<'a> Build<'_, 'a> {
                             Variable::Fixed(*v)
                         }
                     },
-                    Source::Memory { base, offset, size } => Variable::Cell(self.cell(start, base, *offset, *size)?),
+                    Source::Memory { base, offset, size } => Variable::Number(self.cell(start, base, *offset, *size)?),
                 };
                 Some(Part { variable, minus: x.times < 0, signed: x.signed, times: x.times.unsigned_abs() })
             };

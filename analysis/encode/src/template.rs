@@ -149,6 +149,8 @@ pub(crate) enum Variable {
     Param(usize),
     /// Memory.
     Cell(Place),
+    /// Memory that is a number, also where its bytes might be those of a pointer: then that pointer's address.
+    Number(Place),
     /// A value from before the loop.
     Fixed(Value),
     /// What a parameter was on entry.
@@ -432,7 +434,7 @@ impl<'a> Build<'_, 'a> {
                 Variable::Start(i) => invariant::Variable::Start(params[i]),
                 // The program has no name for it.
                 Variable::Size(_) => return None,
-                Variable::Cell((o, offset, size)) => {
+                Variable::Cell((o, offset, size)) | Variable::Number((o, offset, size)) => {
                     invariant::Variable::Cell { object: b.object_by_name(start, o)?, offset, size }
                 }
             };
@@ -510,6 +512,12 @@ impl<'a> Build<'_, 'a> {
                 let module = self.module();
                 let state = at.path.memory.get(&mut self.e.terms, module, o);
                 memory::read(&mut self.e.terms, module, o, &state, offset, size)
+            }
+            Variable::Number((o, offset, size)) => {
+                let module = self.module();
+                let state = at.path.memory.get(&mut self.e.terms, module, o);
+                let s = memory::read(&mut self.e.terms, module, o, &state, offset, size);
+                return Some(self.number(s));
             }
             Variable::Fixed(_) | Variable::Start(_) | Variable::Size(_) => *t.fixed.get(&v)?,
         };
@@ -914,6 +922,7 @@ impl Part {
         match self.variable {
             Variable::Param(i) => [flags, n, 0, i as u32, 0, 0, 0, 0],
             Variable::Cell((o, at, size)) => [flags, n, 1, o, wide(at)[0], wide(at)[1], size as u32, 0],
+            Variable::Number((o, at, size)) => [flags, n, 5, o, wide(at)[0], wide(at)[1], size as u32, 0],
             Variable::Fixed(v) => [flags, n, 2, v.0, 0, 0, 0, 0],
             Variable::Start(i) => [flags, n, 3, i as u32, 0, 0, 0, 0],
             Variable::Size(v) => [flags, n, 4, v.0, 0, 0, 0, 0],
@@ -926,7 +935,7 @@ impl Part {
         let u = if self.signed { "" } else { "u" };
         match self.variable {
             Variable::Param(i) => format!("{sign}{u}{}", body.block(header).params[i]),
-            Variable::Cell((o, at, n)) => format!("{sign}{u}m{o}[{at}:{n}]"),
+            Variable::Cell((o, at, n)) | Variable::Number((o, at, n)) => format!("{sign}{u}m{o}[{at}:{n}]"),
             Variable::Fixed(v) => format!("{sign}{u}{v}"),
             Variable::Size(v) => format!("{sign}{u}size({v})"),
             Variable::Start(i) => format!("{sign}{u}{}'", body.block(header).params[i]),

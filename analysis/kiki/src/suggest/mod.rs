@@ -40,6 +40,8 @@ pub(crate) struct Column {
     signed: bool,
     /// It is a parameter of the head, or memory that the loop writes to.
     changes: bool,
+    /// It has no value of its own when the loop is entered.
+    unset: bool,
 }
 
 /// A loop, and what it had.
@@ -182,6 +184,7 @@ fn columns(body: &Body, l: LoopId, loops: &LoopForest, around: &Around) -> Vec<C
             width,
             signed: signed.contains(&v) || !unsigned.contains(&v),
             changes,
+            unset: false,
         }),
         _ => None,
     };
@@ -200,11 +203,24 @@ fn columns(body: &Body, l: LoopId, loops: &LoopForest, around: &Around) -> Vec<C
     let here = used(&mut at.blocks.iter().copied());
     let later = used(&mut around.graph.preorder(&[at.header.0]).into_iter().map(Block));
     let later = later.iter().filter(|v| !here.contains(v));
-    let params = body.block(at.header).params.iter().filter_map(|v| column(*v, true));
+    let params = body.block(at.header).params.iter().enumerate();
+    let params = params.filter_map(|(i, v)| Some(Column { unset: is_unset(body, at, i), ..column(*v, true)? }));
     let (written, read): (Vec<Column>, Vec<Column>) = cells(body, at, &before).into_iter().partition(|c| c.changes);
     let here = here.iter().filter_map(|v| column(*v, false));
     let later = later.filter_map(|v| column(*v, false));
     params.chain(written).chain(here).chain(read).chain(later).take(COLUMNS).collect()
+}
+
+/// The parameter of the head is not initialised where the loop is entered.
+fn is_unset(body: &Body, l: &Loop, param: usize) -> bool {
+    let unset = |v: Value| {
+        let mut insts = body.blocks.iter().flat_map(|b| &b.insts);
+        insts.any(|i| matches!(i.kind, InstKind::Uninit) && i.results.contains(&v))
+    };
+    let outside = (0..body.blocks.len()).map(Block::new).filter(|b| !l.contains(*b));
+    let edges = outside.flat_map(|b| body.block(b).term.targets()).filter(|e| e.block == l.header);
+    let mut handed = edges.filter_map(|e| e.args.get(param)?.as_value());
+    handed.any(unset)
 }
 
 /// Integers in memory that the loop reads or writes, at places from before it.
@@ -249,7 +265,7 @@ fn cells(body: &Body, l: &Loop, before: &dyn Fn(&Value) -> bool) -> Vec<Column> 
         let source = Source::Memory { base, offset, size: u64::from(width / 8) };
         match out.iter_mut().find(|c| c.source == source) {
             Some(c) => c.changes |= changes,
-            None => out.push(Column { source, width, signed: true, changes }),
+            None => out.push(Column { source, width, signed: true, changes, unset: false }),
         }
     }
     out
@@ -291,8 +307,12 @@ fn sort_in(heads: &mut BTreeMap<(FuncId, Block), Head>, watched: Vec<Watched>) {
             let up = 128 - c.width;
             Some(if c.signed { (i128::from(v) << up) >> up } else { v.into() })
         };
-        let values: Vec<Option<i128>> = w.values.iter().zip(&h.columns).map(number).collect();
+        let mut values: Vec<Option<i128>> = w.values.iter().zip(&h.columns).map(number).collect();
         let (known, all) = of_run.entry((w.func, w.block)).or_default();
+        if all.is_empty() {
+            // Under rules by which any value may be read the run has one all the same.
+            values.iter_mut().zip(&h.columns).filter(|(_, c)| c.unset).for_each(|(v, _)| *v = None);
+        }
         if known.insert(values.clone()) {
             all.push(values);
         }
