@@ -8,12 +8,12 @@ use verify_compile_db::ledger::Contents;
 use verify_wrapper::Config;
 use verify_wrapper::capture::{self, Tools};
 
-/// Which program this is: what another one found out is not known to be what this one would.
+/// Which program this is, by its content: what another one found out is not known to be what this one would, and the same one
+/// built or unpacked again is the same.
 pub fn itself() -> Option<Vec<u8>> {
-    let meta = std::fs::metadata(std::env::current_exe().ok()?).ok()?;
-    let made = meta.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    let (version, size, made) = (env!("CARGO_PKG_VERSION"), meta.len(), made.as_nanos());
-    Some(format!("{version} {size} {made}").into_bytes())
+    let mut h = blake3::Hasher::new();
+    h.update_reader(std::fs::File::open(std::env::current_exe().ok()?).ok()?).ok()?;
+    Some(h.finalize().as_bytes().to_vec())
 }
 
 /// The surroundings of a command.

@@ -101,8 +101,22 @@ fn scan_here(
             .with_max_len(1)
             .map(|(i, task, budget)| {
                 let key = keys[*i].map(|k| memory::task(&k, engines, *engine, &open[*i], task, *budget));
-                let known = options.memory.as_deref().zip(key.as_ref());
-                run_task(*engine, &subjects[*i], &open[*i], task, *budget, progress, stop, known)
+                let memory = options.memory.as_deref().zip(key.as_ref());
+                // What is known already costs no time that is not there.
+                if let Some((memory, key)) = memory {
+                    let known = memory::recall(memory, key, &subjects[*i]);
+                    memory.count(known.is_some());
+                    if let Some(r) = known {
+                        progress.started(&subjects[*i].draft.name, &task.what);
+                        progress.finished(&subjects[*i].draft.name, &task.what, r.outcomes.len());
+                        return r;
+                    }
+                }
+                let r = run_task(*engine, &subjects[*i], &open[*i], task, *budget, progress, stop);
+                if let (Some((memory, key)), false) = (memory, stop.is_set()) {
+                    memory::keep(memory, key, &r);
+                }
+                r
             })
             .collect();
         for ((i, task, budget), r) in work.iter().zip(done) {
@@ -165,7 +179,6 @@ fn by_size(sizes: &[u64], effort: (u64, u64)) -> Vec<Budget> {
     sizes.iter().map(steps).collect()
 }
 
-#[allow(clippy::too_many_arguments)]
 fn run_task(
     engine: &dyn Engine,
     subject: &Subject,
@@ -174,18 +187,7 @@ fn run_task(
     budget: Budget,
     progress: &dyn Progress,
     stop: &StopFlag,
-    memory: Option<(&dyn Memory, &Key)>,
 ) -> TaskReport {
-    // What is known already costs no time that is not there.
-    if let Some((memory, key)) = memory {
-        let known = memory::recall(memory, key, subject);
-        memory.count(known.is_some());
-        if let Some(r) = known {
-            progress.started(&subject.draft.name, &task.what);
-            progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
-            return r;
-        }
-    }
     if stop.is_set() {
         return TaskReport { cut_off: true, ..TaskReport::default() };
     }
@@ -196,9 +198,6 @@ fn run_task(
         inconsistencies: vec![format!("the {} engine broke down on `{}`", engine.name(), task.what)],
         ..TaskReport::default()
     });
-    if let (Some((memory, key)), false) = (memory, stop.is_set()) {
-        memory::keep(memory, key, &r);
-    }
     progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
     r
 }
