@@ -1,11 +1,12 @@
 //! `cargo xtask scan-again`: a small project is edited at random, captured and scanned again and again, with what earlier scans
-//! found out and without: the same bytes.
+//! found out and without: the same bytes. And it is killed while it is scanned: the next scan goes on, to the same bytes.
 
 use crate::sh::{self, Done, Rng, Tools};
 use crate::tally::Tally;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 const LIMIT: u64 = 300;
 /// Millions of interpreter steps.
@@ -70,29 +71,55 @@ impl Project {
         Ok(done)
     }
 
-    /// Cuts off or changes what is remembered: it is found out again.
-    fn damage(&self, rng: &mut Rng) -> Result<()> {
-        let mut open = vec![self.tools.cache.join("v1/report.keyed")];
-        let mut damaged = 0;
+    /// Files of what is remembered.
+    fn remembered(&self) -> Result<Vec<PathBuf>> {
+        let (mut open, mut files) = (vec![self.tools.cache.join("v1/report.keyed")], Vec::new());
         while let Some(dir) = open.pop() {
             for e in std::fs::read_dir(&dir).with_context(|| dir.display().to_string())? {
                 let path = e?.path();
-                if path.is_dir() {
-                    open.push(path);
-                    continue;
-                }
-                let mut bytes = std::fs::read(&path)?;
-                match rng.below(3) {
-                    0 => bytes.truncate(rng.below(bytes.len())),
-                    1 => {
-                        let at = rng.below(bytes.len());
-                        bytes[at] ^= 1 << rng.below(8);
-                    }
-                    _ => continue,
-                }
-                damaged += 1;
-                std::fs::write(&path, bytes)?;
+                if path.is_dir() { open.push(path) } else { files.push(path) }
             }
+        }
+        Ok(files)
+    }
+
+    /// A scan that knows nothing is killed, some while after it has found out something; the next one goes on.
+    fn killed(&self, rng: &mut Rng) -> Result<()> {
+        for file in self.remembered()? {
+            std::fs::remove_file(file)?;
+        }
+        let mut scan = self.tools.verify(&self.dir, ["scan", "-q", "-j", "2", "--steps", STEPS]);
+        let mut child = scan.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let start = Instant::now();
+        while self.remembered()?.is_empty() && child.try_wait()?.is_none() {
+            ensure!(start.elapsed().as_secs() < LIMIT, "the scan finds out nothing");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(rng.below(400) as u64));
+        child.kill()?;
+        child.wait()?;
+        let files = self.remembered()?.len();
+        let done = self.scan("with.sarif", &[])?;
+        let (known, all) = known_of(&done)?;
+        ensure!(known > 0, "{files} files, and nothing of {all} was known");
+        self.compare()
+    }
+
+    /// Cuts off or changes what is remembered: it is found out again.
+    fn damage(&self, rng: &mut Rng) -> Result<()> {
+        let mut damaged = 0;
+        for path in self.remembered()? {
+            let mut bytes = std::fs::read(&path)?;
+            match rng.below(3) {
+                0 => bytes.truncate(rng.below(bytes.len())),
+                1 => {
+                    let at = rng.below(bytes.len());
+                    bytes[at] ^= 1 << rng.below(8);
+                }
+                _ => continue,
+            }
+            damaged += 1;
+            std::fs::write(&path, bytes)?;
         }
         ensure!(damaged > 0, "nothing is remembered");
         Ok(())
@@ -108,10 +135,20 @@ impl Project {
         // Now all of it is known.
         let again = self.scan("with.sarif", &[])?;
         ensure!(again.stdout == with.stdout, "the second report differs");
-        let said = again.err();
-        let known = said.split_whitespace().filter_map(|w| w.parse::<usize>().ok()).collect::<Vec<_>>();
-        ensure!(known.len() == 2 && known[0] == known[1], "not all was known: {said}");
+        let (known, all) = known_of(&again)?;
+        ensure!(known == all, "{known} of {all} were known");
         Ok(())
+    }
+}
+
+/// How many questions a scan knew the answers to, and of how many.
+fn known_of(scan: &Done) -> Result<(usize, usize)> {
+    let said = scan.err();
+    let numbers: Vec<usize> = said.split_whitespace().filter_map(|w| w.parse().ok()).collect();
+    match numbers[..] {
+        [known, all] => Ok((known, all)),
+        // Where nothing was known, nothing is said.
+        _ => bail!("not a word of what was known: {said}"),
     }
 }
 
@@ -132,6 +169,9 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     tally.add("as it is", project.compare().map_err(|e| format!("{e:#}")));
     let done = project.damage(&mut rng).and_then(|()| project.compare());
     tally.add("with a damaged memory", done.map_err(|e| format!("{e:#}")));
+    for k in 1..=1 + n / 4 {
+        tally.add(&format!("killed, {k}"), project.killed(&mut rng).map_err(|e| format!("{e:#}")));
+    }
     let sources = project.sources()?;
     let mut k = 0;
     for _ in 0..20 * n {

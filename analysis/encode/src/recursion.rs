@@ -315,7 +315,17 @@ impl<'a> Build<'_, 'a> {
                 let likely = likely.clone();
                 let fits = b.out.rows.len() < MAX_ROWS;
                 fits.then(|| {
-                    b.out.rows.push(Row { bound, width, most, likely, relation, suggested: false, what, named: None })
+                    b.out.rows.push(Row {
+                        bound,
+                        width,
+                        most,
+                        likely,
+                        relation,
+                        suggested: false,
+                        elements: false,
+                        what,
+                        named: None,
+                    })
                 });
                 fits.then(|| b.out.rows.len() - 1)
             })?;

@@ -80,6 +80,8 @@ pub struct Row {
     pub relation: Relation,
     /// It comes from outside ([`crate::Encoder::suggestions`]).
     pub suggested: bool,
+    /// It is about the elements of an array.
+    pub elements: bool,
     /// For people: the expression.
     pub what: String,
     /// The same in terms of the program; [`None`]: it speaks of something that the program has no name for.
@@ -327,7 +329,8 @@ impl<'a> Build<'_, 'a> {
                 let unnamed = later || matches!(relation, Relation::Equal | Relation::Room);
                 let named = if unnamed { None } else { self.named(body, header, start, &parts) };
                 let suggested = i >= own;
-                self.out.rows.push(Row { bound, width, most, likely, relation, suggested, what, named });
+                let elements = false;
+                self.out.rows.push(Row { bound, width, most, likely, relation, suggested, elements, what, named });
                 self.out.rows.len() - 1
             });
             t.rows.push((index, parts, relation, later));

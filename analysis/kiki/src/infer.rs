@@ -75,6 +75,16 @@ pub fn infer(ask: &mut dyn Ask, formula: &Formula, pass: Pass, queries: u32) -> 
         }
     }
     w.rise()?;
+    // Rows about elements break first while the bounds of the index are still on their way up.
+    let elements: Vec<usize> = (0..w.at.len()).filter(|r| formula.rows[*r].elements).collect();
+    if pass == Pass::All && elements.iter().all(|r| w.at[*r] == formula.rows[*r].top()) {
+        for &r in &elements {
+            (w.at[r], w.raised[r]) = (formula.rows[r].bottom(), 0);
+        }
+        if !elements.is_empty() {
+            w.rise()?;
+        }
+    }
     Some(w.found())
 }
 

@@ -79,7 +79,7 @@ impl Writer<'_> {
         let a = self.array();
         let b = self.other(a);
         let (each, order, number) = (self.each(), self.order(), self.number());
-        match self.rng.below(15) {
+        match self.rng.below(18) {
             0 | 1 => {
                 let value = match self.rng.below(6) {
                     0 => "nd()".to_string(),
@@ -155,6 +155,43 @@ impl Writer<'_> {
             12 => {
                 self.lines.push(format!("for (i = 2; i < N; i++)\n    {a}[i] = {a}[i - 1] {order} {a}[i - 2];"));
                 self.claim("N - 2", "1", format!("{a}[x + 2] == ({a}[x + 1] {order} {a}[x])"));
+            }
+            13 => {
+                // Several elements in one iteration, in one of two ways to write it.
+                let (every, last) = (2 + self.rng.below(3), self.rng.below(2));
+                let head = *self.rng.pick(&["for (i = 1; i <= N / E; i++)", "for (i = 0; i + E <= N; i += E)"]);
+                let first = if head.contains("<= N / E") { format!("i * {every} - {every}") } else { "i".into() };
+                let mut body = String::new();
+                for k in 0..every - last {
+                    let value = *self.rng.pick(&["1", "nd()", "i", "e", "-1"]);
+                    body += &format!("    {a}[{first} + {k}] = {value};\n");
+                    let number = if value == "nd()" || value == "i" { "e" } else { value };
+                    self.claim(
+                        &format!("N / {every} * {every}"),
+                        "1",
+                        format!("x % {every} != {k} || {a}[x] == {number}"),
+                    );
+                }
+                self.lines.push(format!("{} {{\n{body}}}", head.replace('E', &every.to_string())));
+                self.claim(&format!("N / {every} * {every}"), "1", format!("{a}[x] {order} {number}"));
+            }
+            14 => {
+                let by = *self.rng.pick(&["1", "3", "e", "-2", "i"]);
+                let from = *self.rng.pick(&["0", "1", "e"]);
+                self.lines.push(format!("{a}[0] = {from};\nfor (i = 1; i < N; i++)\n    {a}[i] = {a}[i - 1] + {by};"));
+                let by = if by == "i" { "1" } else { by };
+                self.claim("N", "1", format!("{a}[x] == {from} + x * ({by})"));
+            }
+            15 => {
+                let (some, most) = (self.rng.below(3), *self.rng.pick(&["i", "2 * i", "i + 1", "-i"]));
+                let at = *self.rng.pick(&["i", "2 * i", "2 * i + 1"]);
+                let end = if at == "i" { "i < N" } else { "2 * i + 1 < N" };
+                self.lines.push(format!(
+                    "for (i = {some}; {end}; i++)\n    if ({a}[{at}] {order} {most})\n        {a}[{at}] = {most};"
+                ));
+                let most = if at == "i" { most.replace('i', "x") } else { "x".into() };
+                self.claim("N", "1", format!("{a}[x] {} {most} || {a}[x] == {most}", opposite(order)));
+                self.claim("N", "1", format!("{a}[x] {} {most}", opposite(order)));
             }
             _ => {
                 self.lines.push(format!("{each} {{\n    int v = {a}[i];\n    {a}[i] = {b}[i];\n    {b}[i] = v;\n}}"));
