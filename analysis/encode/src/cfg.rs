@@ -106,6 +106,11 @@ impl Cfg {
         self.part.as_ref().is_some_and(|(start, part)| b == *start || !part.contains(&b))
     }
 
+    /// The block that makes a value.
+    pub fn home(&self, v: Value) -> Option<Block> {
+        self.home[v.index()]
+    }
+
     /// At `b`, the latest value is the one that executions there see: every loop that makes it is still running.
     pub fn current(&self, v: Value, b: Block) -> bool {
         let made = self.home[v.index()].and_then(|h| self.loops.innermost(h));

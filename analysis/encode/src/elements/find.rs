@@ -133,8 +133,8 @@ struct Look<'l, 'a> {
     params: BTreeSet<Value>,
     entry: &'l Arrival,
     start: &'l Arrival,
-    /// It is another loop than that of `entry` and `start`.
-    elsewhere: bool,
+    /// It is another loop than that of `entry` and `start`, whose head this is.
+    elsewhere: Option<Block>,
 }
 
 impl Look<'_, '_> {
@@ -150,7 +150,7 @@ impl<'a> Build<'_, 'a> {
         let info = cfg.loops.get(l);
         let made = made_in(body, l, &cfg.loops);
         let params = info.blocks.iter().flat_map(|b| body.block(*b).params.iter().copied()).collect();
-        let look = Look { body, header: info.header, made: &made, params, entry, start, elsewhere: false };
+        let look = Look { body, header: info.header, made: &made, params, entry, start, elsewhere: None };
         let mut out = Uses::default();
         for &b in &info.blocks {
             for (n, inst) in body.block(b).insts.iter().enumerate() {
@@ -189,11 +189,12 @@ impl<'a> Build<'_, 'a> {
         let number = |i: &usize| matches!(body.ty(body.block(info.header).params[*i]), verify_ir::Ty::Int(_));
         let flags = (0..start.args.len()).filter(|i| !taken(i) && changed(i) && number(i)).take(MAX_FLAGS).collect();
         out.flags = flags;
+        let head = info.header;
         for other in (0..cfg.loops.loops.len() as u32).map(LoopId).filter(|o| *o != l) {
             let info = cfg.loops.get(other);
             let made = made_in(body, other, &cfg.loops);
             let params = info.blocks.iter().flat_map(|b| body.block(*b).params.iter().copied()).collect();
-            let look = Look { body, header: info.header, made: &made, params, entry, start, elsewhere: true };
+            let look = Look { body, header: info.header, made: &made, params, entry, start, elsewhere: Some(head) };
             for inst in info.blocks.iter().flat_map(|b| &body.block(*b).insts) {
                 let InstKind::Icmp { pred, lhs, rhs } = &inst.kind else { continue };
                 let goal = match self.compares(&look, *pred, lhs, rhs) {
@@ -266,10 +267,15 @@ impl<'a> Build<'_, 'a> {
         match o {
             Operand::Const(c) => Some(self.constant(&look.start.path, c)),
             Operand::Value(v) => {
-                if let Some(i) = look.param(*v) {
-                    if look.elsewhere {
+                // Made before the head, or it might be another one in each iteration.
+                if let Some(head) = look.elsewhere {
+                    let cfg = self.frame().cfg.clone();
+                    let order = |b: Option<Block>| b.and_then(|b| cfg.order[b.0 as usize]);
+                    if look.param(*v).is_some() || order(cfg.home(*v)) >= order(Some(head)) {
                         return None;
                     }
+                }
+                if let Some(i) = look.param(*v) {
                     let (before, now) = (*look.entry.args.get(i)?, *look.start.args.get(i)?);
                     return (before == now).then_some(now);
                 }
@@ -289,7 +295,7 @@ impl<'a> Build<'_, 'a> {
 
     /// What is loaded from a place that the loop does not write to.
     fn kept(&mut self, look: &Look<'_, 'a>, v: Value, ptr: &Operand) -> Option<Sym> {
-        if look.elsewhere || !matches!(look.body.ty(v), verify_ir::Ty::Int(_)) {
+        if look.elsewhere.is_some() || !matches!(look.body.ty(v), verify_ir::Ty::Int(_)) {
             return None;
         }
         let address = match ptr {
@@ -463,7 +469,7 @@ impl<'a> Build<'_, 'a> {
             InstKind::Freeze { arg } => self.stored(look, index, arg, depth),
             InstKind::Load { ptr, .. } => {
                 let size = u64::from(width) / 8;
-                if look.elsewhere || size == 0 || !width.is_multiple_of(8) {
+                if look.elsewhere.is_some() || size == 0 || !width.is_multiple_of(8) {
                     return None;
                 }
                 let (object, at) = self.element_of(look, index, ptr, size, depth)?;
@@ -524,7 +530,7 @@ impl<'a> Build<'_, 'a> {
             (None, None) => return self.bounded(look, pred, lhs, rhs),
         };
         let number = match other.as_value().and_then(|v| look.param(v)) {
-            Some(i) if !look.elsewhere && look.entry.args.get(i) != look.start.args.get(i) => Number::Param(i),
+            Some(i) if look.elsewhere.is_none() && look.entry.args.get(i) != look.start.args.get(i) => Number::Param(i),
             _ => match self.known_before(look, other) {
                 Some(s) => {
                     let key = number_key(other)?;
@@ -534,7 +540,7 @@ impl<'a> Build<'_, 'a> {
                     let v = other.as_value()?;
                     let e = self.stored(look, element.0.index, other, MAX_DEPTH)?;
                     let ahead = element.0.ahead.checked_div(i64::try_from(element.0.stride).ok()?)?;
-                    Number::At([3, v.0, ahead as u32], Rc::new(e), look.elsewhere.then_some(ahead))
+                    Number::At([3, v.0, ahead as u32], Rc::new(e), look.elsewhere.map(|_| ahead))
                 }
             },
         };
