@@ -16,6 +16,8 @@ use verify_solver::Term;
 
 /// Operations in one stored value.
 const MAX_DEPTH: u32 = 12;
+/// Operations in one index.
+const MAX_SUM: u32 = 8;
 /// Parameters that are taken for flags.
 const MAX_FLAGS: usize = 2;
 /// Comparisons in other loops.
@@ -164,14 +166,14 @@ impl<'a> Build<'_, 'a> {
                         let size = body.operand_ty(value).store_bytes(&self.module().target);
                         let Some(u) = self.used(&look, ptr, size) else { continue };
                         out.all.insert(u);
-                        let whole = u.stride.is_multiple_of(size) && u.stride > 0 && !u.within;
+                        if size == 0 || u.stride == 0 || !u.stride.is_multiple_of(size) || u.within {
+                            continue;
+                        }
                         let stored = match self.recurrence(&look, u, size, value) {
                             None => self.stored(&look, u.index, value, MAX_DEPTH),
                             e => e,
                         };
-                        if let (true, Some(e)) = (whole, stored) {
-                            out.stores.push((u, e, [b.0, n as u32]));
-                        }
+                        out.stores.extend(stored.map(|e| (u, e, [b.0, n as u32])));
                     }
                     InstKind::Icmp { pred, lhs, rhs } => out.compared.extend(self.compares(&look, *pred, lhs, rhs)),
                     _ => {}
@@ -197,6 +199,9 @@ impl<'a> Build<'_, 'a> {
             let look = Look { body, header: info.header, made: &made, params, entry, start, elsewhere: Some(head) };
             for inst in info.blocks.iter().flat_map(|b| &body.block(*b).insts) {
                 let InstKind::Icmp { pred, lhs, rhs } = &inst.kind else { continue };
+                if out.goals.len() == MAX_GOALS {
+                    return out;
+                }
                 let goal = match self.compares(&look, *pred, lhs, rhs) {
                     Some(Compared::Equal(u, number, widened)) => (u, number, widened, true),
                     Some(Compared::Ordered(u, number, widened)) => (u, number, widened, false),
@@ -210,7 +215,7 @@ impl<'a> Build<'_, 'a> {
                     continue;
                 }
                 let goal = Goal { object, stride, number, widened, equal };
-                if out.goals.len() < MAX_GOALS && !out.goals.contains(&goal) {
+                if !out.goals.contains(&goal) {
                     out.goals.push(goal);
                 }
             }
@@ -331,7 +336,7 @@ impl<'a> Build<'_, 'a> {
                 match s {
                     Step::Field { offset, .. } => sum.by = sum.by.checked_add(i64::try_from(*offset).ok()?)?,
                     Step::Index { index: i, stride, .. } => {
-                        let a = self.affine(look, i, MAX_DEPTH)?;
+                        let a = self.affine(look, i, MAX_SUM)?;
                         indexed |= a.param.is_some();
                         if a.base.is_some() && (size == 0 || !stride.is_multiple_of(size)) {
                             return None;
@@ -375,8 +380,9 @@ impl<'a> Build<'_, 'a> {
         let w = self.e.terms.ptr_bits;
         if let Some(s) = self.known_before(look, o) {
             let number = self.e.terms.is_plain(s).then_some(s.bits)?;
-            let by = self.e.terms.pool.as_const(number).and_then(|v| v.sext(128).to_u128());
-            return Some(match by.and_then(|v| i64::try_from(v as i128).ok()) {
+            let narrow = self.e.terms.pool.width(number) <= 64;
+            let by = self.e.terms.pool.as_const(number).filter(|_| narrow).and_then(|v| v.sext(64).to_u64());
+            return Some(match by.map(|v| v as i64) {
                 Some(by) => Affine { by, ..Affine::default() },
                 None => Affine { base: Some(self.e.terms.pool.resize_signed(number, w)), ..Affine::default() },
             });

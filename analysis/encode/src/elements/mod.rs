@@ -247,8 +247,8 @@ impl<'a> Build<'_, 'a> {
                         let of_all = all.then(|| ElementRow { said, flag, every: 1, shift, ..r.clone() });
                         // What a loop within subtracts.
                         let lower = of_all.clone().filter(|_| u.within);
-                        let lower =
-                            lower.map(|r| ElementRow { shift: shift - i64::try_from(factor).unwrap_or(0), ..r });
+                        let less = i64::try_from(factor).unwrap_or(0);
+                        let lower = lower.map(|r| ElementRow { shift: shift.saturating_sub(less), ..r });
                         for r in with_gaps.into_iter().chain(of_all).chain(lower) {
                             if out.len() < MAX_ROWS.min(limit) && keys.insert(self.element_key(header, &r)) {
                                 out.extend(self.element_row(body, header, start, r));
