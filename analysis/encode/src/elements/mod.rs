@@ -9,7 +9,7 @@
 //! what they were on entry. The range is that of a variable which the loop uses as an index, or of a pointer that walks
 //! through the array, upwards or downwards. Where the loop moves on by several elements (`a[3 * i + 1]`, `i += 2`), rows
 //! speak of all, and of those at one distance: of the `n`-th of them, so that showing a row needs no division. Not here: what
-//! holds of neighbours (that an array is sorted), sums over elements.
+//! holds of neighbours (that an array is sorted), sums over elements, matrices whose width is no constant.
 
 mod find;
 
