@@ -39,6 +39,10 @@ mod tools;
 mod vacuity;
 mod witness;
 
+/// Formulas are many small objects that live and die together; with the system's allocator they take a tenth of the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use clap::Parser;
 use std::process::ExitCode;
 

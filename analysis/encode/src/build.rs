@@ -11,7 +11,8 @@ use crate::memory::Memory;
 use crate::plan::{Mode, Plan, Root, Rules};
 use crate::recursion::Recursive;
 use crate::sym::{Sym, Terms, WILD};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_checks::{Checks, Frame as Place, user_frame};
 use verify_facts::LoopId;
@@ -118,7 +119,7 @@ pub struct Encoder<'a> {
     pub suggestions: crate::Suggestions,
     /// Where the checks stand that a formula of [`Root::Part`] is about.
     pub targets: BTreeSet<Block>,
-    cfgs: HashMap<FuncId, Rc<Cfg>>,
+    cfgs: FxHashMap<FuncId, Rc<Cfg>>,
     pub(crate) library: Option<Rc<crate::output::Library>>,
 }
 
@@ -141,7 +142,7 @@ impl<'a> Encoder<'a> {
             recursive: BTreeMap::new(),
             suggestions: crate::Suggestions::default(),
             targets: BTreeSet::new(),
-            cfgs: HashMap::new(),
+            cfgs: FxHashMap::default(),
             library: None,
         }
     }
@@ -168,7 +169,7 @@ impl<'a> Encoder<'a> {
             dry: 0,
             stack: Vec::new(),
             path: vec![plan.root.func().0],
-            uses: HashMap::new(),
+            uses: FxHashMap::default(),
             exposed: BTreeSet::new(),
             allocated: Vec::new(),
             leak_checks: BTreeMap::new(),
@@ -201,7 +202,7 @@ pub struct Build<'e, 'a> {
     pub(crate) stack: Vec<Frame>,
     /// Names the dynamic context: calls and loop copies.
     pub(crate) path: Vec<u32>,
-    uses: HashMap<Vec<u32>, u32>,
+    uses: FxHashMap<Vec<u32>, u32>,
     /// Objects that a pointer in memory, or unknown code, may point to.
     pub(crate) exposed: BTreeSet<u32>,
     /// Heap objects made so far: the check that they are not lost, and when ones of earlier iterations may exist too.

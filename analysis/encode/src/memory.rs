@@ -388,11 +388,11 @@ fn read_init(t: &mut Terms, module: &Module, o: u32, g: GlobalId, at: u64, size:
         }
         match &p.data {
             InitData::Bytes(b) => {
-                for (i, x) in b.iter().enumerate() {
-                    let pos = p.offset + i as u64;
-                    if pos >= at && pos < at + size {
-                        bytes[(pos - at) as usize] = Some(*x);
-                    }
+                // Tables are one piece of many thousand bytes: only those that are read are looked at.
+                let from = at.saturating_sub(p.offset) as usize;
+                let to = ((at + size - p.offset) as usize).min(b.len());
+                for (pos, x) in (p.offset + from as u64..).zip(&b[from..to]) {
+                    bytes[(pos - at) as usize] = Some(*x);
                 }
             }
             InitData::Address { symbol, addend, size: n } if p.offset == at && u64::from(*n) == size => {

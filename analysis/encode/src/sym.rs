@@ -10,7 +10,8 @@
 //! it has already seen: the formula grows monotonically without enable literals.
 
 use crate::object::{Kind, Object};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use verify_solver::{Op, Pool, Sort, Term, term::Node};
 
@@ -55,18 +56,18 @@ pub struct Terms {
     pub ptr_bits: u32,
     /// Objects by number.
     pub objects: Vec<Object>,
-    object_keys: HashMap<Vec<u32>, u32>,
-    symbols: HashMap<(Vec<u32>, Sort), Term>,
+    object_keys: FxHashMap<Vec<u32>, u32>,
+    symbols: FxHashMap<(Vec<u32>, Sort), Term>,
     /// Which objects a free provenance symbol (or array of them) ranges over, sorted.
-    candidates: HashMap<Term, Rc<[u32]>>,
-    leaf_memo: HashMap<Term, Rc<[u32]>>,
-    zeros_memo: std::cell::RefCell<HashMap<Term, u32>>,
-    narrow_memo: HashMap<(Term, Term, u32), Option<Term>>,
-    pub(crate) low_memo: std::cell::RefCell<HashMap<Term, crate::low::Low>>,
+    candidates: FxHashMap<Term, Rc<[u32]>>,
+    leaf_memo: FxHashMap<Term, Rc<[u32]>>,
+    zeros_memo: std::cell::RefCell<FxHashMap<Term, u32>>,
+    narrow_memo: FxHashMap<(Term, Term, u32), Option<Term>>,
+    pub(crate) low_memo: std::cell::RefCell<FxHashMap<Term, crate::low::Low>>,
     /// Facts about free symbols; asserted once and for all.
     pub axioms: Vec<Term>,
-    bases: HashMap<u32, Term>,
-    epochs: HashMap<Vec<u32>, u32>,
+    bases: FxHashMap<u32, Term>,
+    epochs: FxHashMap<Vec<u32>, u32>,
     /// Objects that some wild value may point to though nothing in memory does.
     pub collapsed: std::collections::BTreeSet<u32>,
     /// An integer may have been made of an address, so that a number may point to something. As long as none was,
@@ -98,16 +99,16 @@ impl Terms {
             pool: Pool::new(),
             ptr_bits,
             objects: Vec::new(),
-            object_keys: HashMap::new(),
-            symbols: HashMap::new(),
-            candidates: HashMap::new(),
-            leaf_memo: HashMap::new(),
+            object_keys: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            candidates: FxHashMap::default(),
+            leaf_memo: FxHashMap::default(),
             zeros_memo: Default::default(),
-            narrow_memo: HashMap::new(),
+            narrow_memo: FxHashMap::default(),
             low_memo: Default::default(),
             axioms: Vec::new(),
-            bases: HashMap::new(),
-            epochs: HashMap::new(),
+            bases: FxHashMap::default(),
+            epochs: FxHashMap::default(),
             collapsed: Default::default(),
             addressed: false,
             detached: Default::default(),

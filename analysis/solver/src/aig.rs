@@ -1,6 +1,6 @@
 //! And-inverter graphs with structural hashing and constant sweeping: every gate is a conjunction of two literals.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A literal: twice a node's index, plus 1 when complemented. Node 0 is the constant false.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,12 +46,12 @@ pub enum Gate {
 /// The graph. Operands of a gate have lower indices than the gate.
 pub struct Aig {
     gates: Vec<Gate>,
-    table: HashMap<(Lit, Lit), Lit>,
+    table: FxHashMap<(Lit, Lit), Lit>,
 }
 
 impl Default for Aig {
     fn default() -> Self {
-        Aig { gates: vec![Gate::False], table: HashMap::new() }
+        Aig { gates: vec![Gate::False], table: FxHashMap::default() }
     }
 }
 

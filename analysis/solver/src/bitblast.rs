@@ -5,7 +5,8 @@
 use crate::aig::{Aig, Lit};
 use crate::product;
 use crate::term::{Node, Op, Pool, Term};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The literals of the terms blasted so far.
@@ -13,7 +14,7 @@ use std::rc::Rc;
 pub struct Blaster {
     /// The graph.
     pub aig: Aig,
-    bits: HashMap<Term, Rc<[Lit]>>,
+    bits: FxHashMap<Term, Rc<[Lit]>>,
     /// Array reads met so far, in order.
     pub selects: Vec<Term>,
     /// Products that are circuits, though [`is_refined`]: those that circuits are made of.

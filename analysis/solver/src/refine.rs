@@ -12,7 +12,8 @@ use crate::float::{bounds, circuit, exact};
 use crate::product::{self, ring};
 use crate::term::{Node, Op, Pool, Term};
 use crate::value::Bv;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Instances of single values for an operator without circuit, then it is given up.
 const INSTANCES: u32 = 64;
@@ -41,7 +42,7 @@ pub struct Refinement {
     /// By term: its value depends on an application, other than through an array.
     depends: Vec<bool>,
     // Only looked up.
-    exact: HashMap<Term, Bv>,
+    exact: FxHashMap<Term, Bv>,
     evaluated: u64,
     /// Products that are to be circuits from the start.
     circuits: Vec<Term>,

@@ -3,8 +3,8 @@
 
 use crate::float::{FloatOp, Format};
 use crate::value::Bv;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 
 /// A term of a pool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -102,10 +102,10 @@ pub enum Node {
 pub struct Pool {
     nodes: Vec<(Node, Sort)>,
     // Only looked up, never iterated.
-    table: HashMap<(Node, Sort), Term>,
+    table: FxHashMap<(Node, Sort), Term>,
     names: Vec<String>,
     /// Stored patterns of the x87 and the interchange patterns that they were made of.
-    extended: HashMap<Term, Term>,
+    extended: FxHashMap<Term, Term>,
 }
 
 impl Pool {

@@ -141,14 +141,28 @@ impl PointsTo {
 
     /// The pointers that bytes of an object may hold.
     pub fn contents(&self, o: ObjectId, offset: Offset, width: u64) -> Targets {
+        self.contents_of(std::iter::once((o, offset)), width)
+    }
+
+    /// The pointers that bytes of objects may hold, `width` bytes at any of the places.
+    pub fn contents_of(&self, places: impl Iterator<Item = (ObjectId, Offset)>, width: u64) -> Targets {
         let mut t = Targets::default();
-        let object = self.object(o);
-        t.unknown = object.escaped && !object.read_only;
-        for (at, w, set) in &self.contents[o.index()] {
-            if at.overlaps(*w, offset, width) {
-                self.add_set(&mut t, *set);
-            }
+        // Of many cells most hold the same: their sets are told apart by number, and what is in them too, before places are
+        // compared.
+        let mut sets: Vec<u32> = Vec::new();
+        for (o, offset) in places {
+            let object = self.object(o);
+            t.unknown |= object.escaped && !object.read_only;
+            let held = self.contents[o.index()].iter().filter(|(at, w, _)| at.overlaps(*w, offset, width));
+            sets.extend(held.map(|(_, _, set)| *set).filter(|s| *s != NONE));
         }
+        sets.sort_unstable();
+        sets.dedup();
+        let mut all: Vec<u32> = sets.iter().flat_map(|s| self.sets[*s as usize].iter()).collect();
+        all.sort_unstable();
+        all.dedup();
+        t.unknown |= all.contains(&UNKNOWN_LOC);
+        t.places.extend(all.into_iter().filter(|l| *l != UNKNOWN_LOC).map(|l| self.locations[l as usize]));
         self.tidy(&mut t);
         t
     }

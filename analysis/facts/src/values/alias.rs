@@ -279,14 +279,8 @@ impl<'a> Alias<'a> {
         let size = c.2.store_bytes(&self.given.module.target);
         let from = self.set(c.0);
         let from = &self.sets[from as usize];
-        let mut t = Targets { places: Vec::new(), unknown: from.unknown };
-        for l in &from.places {
-            let held = p.contents(l.object, l.offset.moved(c.1), size);
-            t.unknown |= held.unknown;
-            t.places.extend(held.places);
-        }
-        t.places.sort_unstable();
-        t.places.dedup();
+        let mut t = p.contents_of(from.places.iter().map(|l| (l.object, l.offset.moved(c.1))), size);
+        t.unknown |= from.unknown;
         let s = self.intern(t);
         self.of_content.insert(*c, s);
         s
