@@ -5,8 +5,13 @@
 
 #define MALLOC_ALIGNMENT (2 * sizeof(void *))
 
-/* Larger requests fail always: any request may fail, and an interpreter has to hold the bytes. */
-#define LARGEST ((unsigned long)UINT_MAX)
+/* Larger requests fail always, as glibc promises: no object has more bytes than a difference of pointers can count. Where
+ * pointers have 32 bits, what is asked for is taken to be there. */
+#if SIZE_MAX > UINT_MAX
+#define LARGEST ((size_t)PTRDIFF_MAX)
+#else
+#define LARGEST SIZE_MAX
+#endif
 
 static void *allocate(size_t size, size_t align, const char *what)
 {
@@ -138,7 +143,8 @@ void *valloc(size_t size)
 
 void *pvalloc(size_t size)
 {
-    return size > LARGEST ? allocate(size, PAGE, "pvalloc") : allocate((size + PAGE - 1) / PAGE * PAGE, PAGE, "pvalloc");
+    size_t whole = size > LARGEST - PAGE ? size : (size + PAGE - 1) / PAGE * PAGE;
+    return allocate(whole, PAGE, "pvalloc");
 }
 
 /* What the program may count on: the size it asked for. glibc may report more. */
