@@ -1,5 +1,5 @@
 //! What a run computed, step by step ([`crate::Config::observe`]): the trace that other representations of the program
-//! are tested against. Only user code is observed, not the library models.
+//! are tested against. Of library models, only the way that control takes is observed.
 
 use crate::machine::Machine;
 use crate::object::{FIRST, Kind};
@@ -72,9 +72,7 @@ impl Machine<'_, '_> {
     /// Control is at `pc`, the start of a block.
     #[cold]
     pub fn observe_block(&mut self, pc: usize) {
-        if self.observed_func().is_some()
-            && let Some(&(block, _)) = self.top().code.places.get(pc)
-        {
+        if let Some(&(block, _)) = self.top().code.places.get(pc) {
             self.observed.push(Observed::Block(Block(block)));
         }
     }
@@ -82,8 +80,8 @@ impl Machine<'_, '_> {
     /// The innermost function begins.
     #[cold]
     pub fn observe_enter(&mut self) {
-        if let Some(f) = self.observed_func() {
-            self.observed.push(Observed::Enter(f));
+        if let Some(f) = self.frames.last() {
+            self.observed.push(Observed::Enter(f.func));
             self.observed.push(Observed::Block(Block(0)));
         }
     }
@@ -91,8 +89,8 @@ impl Machine<'_, '_> {
     /// The innermost function ends.
     #[cold]
     pub fn observe_leave(&mut self) {
-        if let Some(f) = self.observed_func() {
-            self.observed.push(Observed::Leave(f));
+        if let Some(f) = self.frames.last() {
+            self.observed.push(Observed::Leave(f.func));
         }
     }
 

@@ -14,6 +14,8 @@ use verify_solver::{Bv, Outcome, Solver, Term};
 const CONFLICTS: u64 = 1_500;
 /// Models that are looked at for one execution.
 const MODELS: u32 = 60;
+/// Choices that are taken for later ones of the same call, at most.
+const TURNS: u32 = 12;
 
 /// What the formula says of an execution.
 pub enum Verdict {
@@ -279,6 +281,17 @@ impl<'a> Oracle<'a> {
         any
     }
 
+    /// The steps that formulas are asked about: input of a length that is not constant is no event of theirs, what it
+    /// leaves in memory is anything.
+    pub fn known(&self, items: Vec<Item>) -> Vec<Item> {
+        let arrives = |calls: u64, n: usize| {
+            let here = |what: &What| matches!(what, What::Choice(Kind::Bytes, b, p) if *p == calls && b.len() == n);
+            self.places.iter().any(|(_, what)| here(what))
+        };
+        let known = |i: &Item| !matches!(i, Item::Choice(Kind::Bytes, b, calls) if !arrives(*calls, b.len()));
+        items.into_iter().filter(known).collect()
+    }
+
     /// The next thing that happens from place `from` on is not encoded.
     fn next_is_hidden(&mut self, from: usize) -> Term {
         let (tt, ff) = (self.encoder.terms.pool.tt(), self.encoder.terms.pool.ff());
@@ -324,15 +337,40 @@ impl<'a> Oracle<'a> {
         }
         let mut more: Vec<Term> = Vec::new();
         let mut guess: Option<Vec<Term>> = None;
+        // Choices that were taken for the wrong ones: of several in one call of the library, the first that fits is tried.
+        let general = fixed.len();
+        let mut not_there: Vec<(usize, Term)> = Vec::new();
+        let mut lost: Option<String> = None;
+        let mut turns = TURNS;
         for _ in 0..MODELS {
             let attempt = guess.take();
-            let assume: Vec<Term> = fixed.iter().chain(attempt.as_ref().unwrap_or(&more)).copied().collect();
+            let others = not_there.iter().map(|(_, t)| t);
+            let assume: Vec<Term> =
+                fixed.iter().chain(others).chain(attempt.as_ref().unwrap_or(&more)).copied().collect();
             match self.ask(&assume) {
                 Outcome::Unknown => return Verdict::Budget,
                 Outcome::Unsat(_) if attempt.is_some() => continue,
                 Outcome::Unsat(_) => {
                     let from = self.aligned.last().map_or(0, |i| i + 1);
-                    return self.beyond(&fixed, from, items);
+                    let why = match self.beyond(&fixed, from, items) {
+                        Verdict::Lost(why) => lost.get_or_insert(why).clone(),
+                        other => return other,
+                    };
+                    let tried = |n: usize| not_there.iter().any(|(step, _)| *step <= n);
+                    let choice = |n: &usize| matches!(items[*n], Item::Choice(..)) && !tried(*n);
+                    let Some(n) = (0..self.aligned.len()).rev().find(choice).filter(|_| turns > 0) else {
+                        return Verdict::Lost(why);
+                    };
+                    turns -= 1;
+                    let here = self.places[self.aligned[n]].0;
+                    self.aligned.truncate(n);
+                    fixed.truncate(general + n);
+                    not_there.retain(|(step, _)| *step < n);
+                    let elsewhere = self.not(here);
+                    not_there.push((n, elsewhere));
+                    let from = self.aligned.last().map_or(0, |i| i + 1);
+                    more = vec![self.next_is(from, &items[n])];
+                    continue;
                 }
                 Outcome::Sat => {}
             }

@@ -207,7 +207,8 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
         let made = began.elapsed();
         for (input, run) in &runs {
             let Some(run) = run else { continue };
-            let items = if mode == Mode::Induction { run.reduced(&module, k) } else { run.items(&module) };
+            let items =
+                oracle.known(if mode == Mode::Induction { run.reduced(&module, k) } else { run.items(&module) });
             counts.asked += 1;
             counts.failed += u64::from(run.failed.is_some());
             let verdict = oracle.follow(&items, run.failed, run.ended);
