@@ -1,4 +1,5 @@
 // verdict: UNKNOWN(abstraction: may fail for all that is known)
+// check: --mode ai
 // FIXME: an execution fails, after more iterations than are followed. It was called impossible once.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -144,6 +144,12 @@ pub fn run(full: bool) -> Result<()> {
                     .env("VERIFY_FLOATS", "1000000"),
             )
         });
+        s.step("arithmetic of formulas, all widths", || {
+            sh::must(
+                sh::cargo(["test", "--release", "-p", "verify-encode", "--test", "arithmetic", "--locked"])
+                    .env("VERIFY_ARITHMETIC", "1"),
+            )
+        });
         match std::env::var_os("VERIFY_CTESTSUITE") {
             Some(dir) => suite(&mut s, "c-testsuite", || ctestsuite::run(&tools, dir.as_ref())),
             None => println!("c-testsuite: skipped, VERIFY_CTESTSUITE names no checkout of it"),
