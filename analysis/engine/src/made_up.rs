@@ -1,6 +1,7 @@
 //! Does a failure rest on an object that callers of sense get from the library only ([`Ownership`])? The choices of the
 //! run tell: a pointer to such an object that the run was simply given, or one in an object that
-//! no call made, where it is null.
+//! no call made, where it is null. An object that was given, but that the run never looked into, is no reason for anything
+//! that fails elsewhere.
 
 use crate::log::{Asked, Choice, Place};
 use std::collections::BTreeMap;
@@ -61,6 +62,8 @@ pub fn made_up(module: &Module, own: &Ownership, choices: &[Choice], failure: &F
     let null_matters = matches!(failure.kind, CheckKind::NullDeref | CheckKind::InvalidArgument);
     // Null pointers that were read: the last one when it is what fails, and else any that the library alone sets.
     let mut null: Option<String> = None;
+    // The first that was given to the function.
+    let mut given: Option<String> = None;
     for c in choices {
         match &c.what {
             Asked::Elements { object, pointee, .. } => tracker.object(*object, *pointee),
@@ -75,6 +78,7 @@ pub fn made_up(module: &Module, own: &Ownership, choices: &[Choice], failure: &F
                     (0, Place::Param(_)) => {}
                     (0, _) if null_matters => null = owned,
                     (0, _) => null = null.or(owned),
+                    (_, Place::Param(_)) => given = given.or(owned),
                     _ if owned.is_some() => return owned,
                     _ => {}
                 }
@@ -82,5 +86,21 @@ pub fn made_up(module: &Module, own: &Ownership, choices: &[Choice], failure: &F
             _ => {}
         }
     }
-    null
+    given.filter(|_| looked_into(&tracker, choices, failure)).or(null)
+}
+
+/// The failure has to do with what is in an object that only the library makes, or with its bounds.
+fn looked_into(known: &Tracker<'_>, choices: &[Choice], failure: &Failure) -> bool {
+    let owned = |object: u32| {
+        let t = known.objects.get(&object);
+        t.is_none_or(|t| known.own.record(known.module, *t).is_some())
+    };
+    let inside = |c: &Choice| {
+        let place = match &c.what {
+            Asked::Scalar { place, .. } | Asked::Pointer { place, .. } | Asked::Function { place, .. } => place,
+            _ => return false,
+        };
+        matches!(place, Place::Cell { object, .. } if owned(*object))
+    };
+    failure.object.as_ref().is_some_and(|o| o.kind == "input") || choices.iter().any(inside)
 }

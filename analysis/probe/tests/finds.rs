@@ -203,6 +203,7 @@ fn made_up(p: &ProgramResult) -> BTreeSet<(u32, String)> {
 #[test]
 fn what_only_the_library_makes() {
     let source = r#"#include <stdlib.h>
+#include <string.h>
 struct handle { int have; };
 struct inner { struct handle h; int *cells; int used; };
 struct handle *handle_open(void) {
@@ -233,6 +234,11 @@ int handle_add(struct handle *h, int x) {
     p->used++;
     return 0;
 }
+void handle_clear(struct handle *h) {
+    char name[4];
+    memset(name, 0, sizeof name + 1); /* whatever it is given */
+    h->have = name[0];
+}
 struct vec { int *data; unsigned len; };
 int vec_push(struct vec *v, int x) {
     int *d = realloc(v->data, (v->len + 1) * sizeof *d);
@@ -252,6 +258,7 @@ int vec_first(struct vec *v) {
     let at =
         |text: &str| -> Vec<&str> { found.iter().filter(|(l, _)| *l == line(text)).map(|(_, m)| m.as_str()).collect() };
     assert_eq!(at("too small when"), ["handle"]);
+    assert_eq!(at("whatever it is given"), [""]);
     assert!(at("one too many").contains(&""), "calls of the library alone do it");
     assert!(at("v->data[0]").contains(&"vec.data"));
 }
