@@ -11,6 +11,14 @@
 #include <stdint.h>
 #include <limits.h>
 
+/* Requests for more memory fail always: no object has more bytes than a difference of pointers can count. Where pointers have
+ * 32 bits, what is asked for is taken to be there. */
+#if SIZE_MAX > UINT_MAX
+#define VM_LARGEST ((size_t)PTRDIFF_MAX)
+#else
+#define VM_LARGEST SIZE_MAX
+#endif
+
 /* An integer argument that reaches an output. */
 #define VM_DEFINED(object, what) __verify_check_defined(&(object), sizeof(object), (what))
 

@@ -5,17 +5,9 @@
 
 #define MALLOC_ALIGNMENT (2 * sizeof(void *))
 
-/* Larger requests fail always, as glibc promises: no object has more bytes than a difference of pointers can count. Where
- * pointers have 32 bits, what is asked for is taken to be there. */
-#if SIZE_MAX > UINT_MAX
-#define LARGEST ((size_t)PTRDIFF_MAX)
-#else
-#define LARGEST SIZE_MAX
-#endif
-
 static void *allocate(size_t size, size_t align, const char *what)
 {
-    if (size > LARGEST || __verify_choose_failure(what)) {
+    if (size > VM_LARGEST || __verify_choose_failure(what)) {
         errno = ENOMEM;
         return NULL;
     }
@@ -143,7 +135,7 @@ void *valloc(size_t size)
 
 void *pvalloc(size_t size)
 {
-    size_t whole = size > LARGEST - PAGE ? size : (size + PAGE - 1) / PAGE * PAGE;
+    size_t whole = size > VM_LARGEST - PAGE ? size : (size + PAGE - 1) / PAGE * PAGE;
     return allocate(whole, PAGE, "pvalloc");
 }
 
