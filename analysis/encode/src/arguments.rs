@@ -4,7 +4,8 @@
 //! The vector is an object of as many pointers as there are arguments and one more. The first [`TEXTS`] strings are objects
 //! of their own, of any length: bytes that are not zero, and a zero. The others, and every one that is asked for by an
 //! index that is not constant, are unknown pointers ([`crate::wild`]) of which it is known that they lead to the start of
-//! a living object of at least one byte that may be written.
+//! a living object of at least one byte that may be written. As long as no string can have been written, each of these
+//! holds bytes of its own that are not zero, and a zero; that two indices may be of one string, nothing says.
 //!
 //! Not here: what is in the environment (`getenv` is the library's).
 
@@ -80,7 +81,12 @@ impl Terms {
 
     /// The byte of a string at an offset before its end is not zero, as the system has made it.
     pub fn not_the_end(&mut self, o: u32, offset: Term) {
-        let Some(text) = self.texts.get(&o).copied() else { return };
+        if let Some(text) = self.texts.get(&o).copied() {
+            self.not_the_end_of(text, offset);
+        }
+    }
+
+    fn not_the_end_of(&mut self, text: Text, offset: Term) {
         let byte = self.pool.select(text.bytes, offset);
         let zero = self.pool.num(8, 0);
         let some = self.pool.ne(byte, zero);
@@ -166,6 +172,32 @@ impl Build<'_, '_> {
         path.memory.set(o, self.handed_over_object(Base::Vector, None));
         let zero = self.e.terms.pool.num(w, 0);
         Some((self.e.terms.pointer(o, zero), made))
+    }
+
+    /// The byte at an offset from a pointer of the vector's, where the strings are as the system has made them.
+    pub(crate) fn handed_byte(&mut self, path: &Path, base: Term, offset: Term) -> Option<Sym> {
+        if !self.e.terms.handed.contains(&base) || !self.texts_are_handed_over(path) {
+            return None;
+        }
+        let (w, length) = (self.e.terms.ptr_bits, self.wild_size(base));
+        let bytes = self.e.terms.symbol(&[KEYS, 6, base.0], Sort::Array { index: w, elem: 8 });
+        self.e.terms.not_the_end_of(Text { length, bytes }, offset);
+        let zero = self.e.terms.pool.num(8, 0);
+        let all = self.e.terms.pool.store(bytes, length, zero);
+        let bits = self.e.terms.pool.select(all, offset);
+        Some(Sym { bits, prov: self.e.terms.prov(NULL), undef: self.ff })
+    }
+
+    /// No string can have been written: whatever writes one through an unknown pointer forgets those that are objects,
+    /// which are exposed.
+    fn texts_are_handed_over(&mut self, path: &Path) -> bool {
+        let texts: Vec<(u32, Text)> = self.e.terms.texts.iter().map(|(o, text)| (*o, *text)).collect();
+        !texts.is_empty()
+            && texts.into_iter().all(|(o, text)| {
+                let contents = self.text_contents(text);
+                let state = path.memory.get(&mut self.e.terms, self.e.module, o);
+                state.base == Base::Unknown(0) && state.array == Some(contents) && state.cells.is_empty()
+            })
     }
 
     fn text_contents(&mut self, text: Text) -> Array {

@@ -30,6 +30,10 @@ struct Range {
     /// Low bits that are the same whenever an iteration begins; not known yet: of any number.
     low: Option<Low>,
     undef: bool,
+    /// It is not always computed from the unknown pointer that it is computed from on entry.
+    rebased: bool,
+    /// As `low`, of the offset from that pointer.
+    low_offset: Option<Low>,
 }
 
 impl Range {
@@ -81,6 +85,7 @@ impl<'a> Build<'_, 'a> {
             r.objects.extend(self.e.terms.leaves(a.prov).iter());
             r.undef = a.undef != self.ff;
             r.narrow(&self.e.terms, *a);
+            self.rebase(r, *a, *a);
         }
         let allocations = self.allocated.len();
         let mut round = 0;
@@ -103,6 +108,7 @@ impl<'a> Build<'_, 'a> {
                 add(&mut self.e.terms, &self.ff, r, *a, &entry, summary);
                 r.moves |= a.prov != was.prov;
                 r.narrow(&self.e.terms, *a);
+                self.rebase(r, *was, *a);
             }
             c.unknown_code |= back.path.memory.epoch != from.epoch;
             let objects: Vec<u32> = back.path.memory.iter().map(|(o, _)| o).collect();
@@ -150,6 +156,8 @@ impl<'a> Build<'_, 'a> {
                     range.moves |= cell.value.prov != was.prov;
                     range.narrow(&self.e.terms, was);
                     range.narrow(&self.e.terms, cell.value);
+                    self.rebase(range, was, was);
+                    self.rebase(range, was, cell.value);
                 }
             }
             if c == before {
@@ -159,7 +167,7 @@ impl<'a> Build<'_, 'a> {
                 c.unknown_code = true;
                 for p in &mut c.params {
                     p.objects.insert(WILD);
-                    (p.moves, p.low) = (true, Some(Low::default()));
+                    (p.moves, p.low, p.rebased) = (true, Some(Low::default()), true);
                 }
                 break;
             }
@@ -264,14 +272,32 @@ impl<'a> Build<'_, 'a> {
             cands.push(NULL);
         }
         let mut free = memory::free_like(&mut self.e.terms, &k, width, &cands, r.undef);
-        if let Some(low) = r.low.filter(|l| (1..width).contains(&l.bits)) {
+        let base = if r.rebased || r.moves { None } else { self.wild_base(was) };
+        let low = if base.is_some() { r.low_offset } else { r.low };
+        if let Some(low) = low.filter(|l| (1..width).contains(&l.bits)) {
             let mut k = k;
             k.push(low.bits);
             let high = self.e.terms.symbol(&k, verify_solver::Sort::Bv(width - low.bits));
             let low = self.e.terms.pool.num(low.bits, low.value.into());
             free.bits = self.e.terms.pool.concat(high, low);
         }
+        // Any value is the pointer and some offset: what is said is where it comes from.
+        if let Some((base, _)) = base {
+            free.bits = self.e.terms.pool.add(base, free.bits);
+        }
         if r.moves { free } else { Sym { prov: was.prov, ..free } }
+    }
+
+    /// An iteration ends with `v` where the loop is entered with `was`.
+    fn rebase(&mut self, r: &mut Range, was: Sym, v: Sym) {
+        let Some((base, _)) = self.wild_base(was) else { return };
+        match self.wild_base(v) {
+            Some((b, offset)) if b == base => {
+                let low = self.e.terms.low(offset);
+                r.low_offset = Some(r.low_offset.map_or(low, |l| l.common(low)));
+            }
+            _ => r.rebased = true,
+        }
     }
 }
 

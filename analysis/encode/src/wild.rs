@@ -19,6 +19,8 @@ pub type Known = BTreeMap<(Term, Term, u64), Sym>;
 
 /// An access goes at most this far into address space from the start of an object.
 const MAX_SIZE_BITS: u32 = 47;
+/// Terms looked at for the unknown pointer in a value.
+const MAX_SHAPE: u32 = 64;
 
 impl Build<'_, '_> {
     /// The unknown pointer that a value is computed from, and the offset; `None` when it is not of that shape.
@@ -27,20 +29,37 @@ impl Build<'_, '_> {
         if !is_wild {
             return None;
         }
-        let mut base = None;
-        let mut todo = vec![p.bits];
-        while let Some(t) = todo.pop() {
-            if self.e.terms.wild.contains(&t) {
-                if base.replace(t).is_some() {
-                    return None;
-                }
-            } else if let Some(a) = self.e.terms.pool.as_app(t, Op::Add) {
-                todo.extend(a);
-            }
+        let mut left = MAX_SHAPE;
+        match self.shape(p.bits, &mut left)? {
+            (Some(base), offset) => Some((base, offset)),
+            (None, _) => None,
         }
-        let base = base?;
-        let offset = self.e.terms.pool.sub(p.bits, base);
-        Some((base, offset))
+    }
+
+    /// A value as the one unknown pointer in it and the rest; `None`: there are several, or it would take too long to say.
+    fn shape(&mut self, t: Term, left: &mut u32) -> Option<(Option<Term>, Term)> {
+        *left = left.checked_sub(1)?;
+        if self.e.terms.wild.contains(&t) {
+            let zero = self.e.terms.pool.num(self.e.terms.ptr_bits, 0);
+            return Some((Some(t), zero));
+        }
+        if let Some(&[x, y]) = self.e.terms.pool.as_app(t, Op::Add) {
+            let ((a, x), (b, y)) = (self.shape(x, left)?, self.shape(y, left)?);
+            return match (a, b) {
+                (None, None) => Some((None, t)),
+                (Some(_), Some(_)) => None,
+                _ => Some((a.or(b), self.e.terms.pool.add(x, y))),
+            };
+        }
+        if let Some(&[c, x, y]) = self.e.terms.pool.as_app(t, Op::Ite) {
+            let ((a, x), (b, y)) = (self.shape(x, left)?, self.shape(y, left)?);
+            return match (a, b) {
+                (None, None) => Some((None, t)),
+                _ if a == b => Some((a, self.e.terms.pool.ite(c, x, y))),
+                _ => None,
+            };
+        }
+        Some((None, t))
     }
 
     fn fixed(&mut self, what: u32, base: Term, generation: u32, width: u32) -> Term {
@@ -84,14 +103,21 @@ impl Build<'_, '_> {
         self.fixed(12, base, 0, 1)
     }
 
-    /// `len` bytes at `offset` from the pointer are not all in its object.
-    pub(crate) fn wild_outside(&mut self, base: Term, offset: Term, len: Term) -> Term {
+    /// Bytes of the object, of pointer width; without its end for a string of the system's.
+    pub(crate) fn wild_size(&mut self, base: Term) -> Term {
         let w = self.e.terms.ptr_bits;
         let handed = self.e.terms.handed.contains(&base);
         let bits = if handed { MAX_SIZE_BITS.min(w - 2) } else { MAX_SIZE_BITS };
         let size = self.fixed(10, base, 0, bits);
         let size = self.e.terms.pool.zext(size, w.max(MAX_SIZE_BITS));
-        let size = self.e.terms.pool.extract(size, w - 1, 0);
+        self.e.terms.pool.extract(size, w - 1, 0)
+    }
+
+    /// `len` bytes at `offset` from the pointer are not all in its object.
+    pub(crate) fn wild_outside(&mut self, base: Term, offset: Term, len: Term) -> Term {
+        let w = self.e.terms.ptr_bits;
+        let handed = self.e.terms.handed.contains(&base);
+        let size = self.wild_size(base);
         let at = if handed { self.e.terms.pool.num(w, 0) } else { self.fixed(11, base, 0, w) };
         let pl = &mut self.e.terms.pool;
         // A string has its end.
@@ -142,6 +168,11 @@ impl Build<'_, '_> {
 
     /// Reads through an unknown pointer.
     pub(crate) fn read_wild(&mut self, path: &mut Path, base: Term, offset: Term, size: u64) -> Sym {
+        if size == 1
+            && let Some(v) = self.handed_byte(path, base, offset)
+        {
+            return v;
+        }
         if let Some(v) = path.wild.get(&(base, offset, size)) {
             return *v;
         }
