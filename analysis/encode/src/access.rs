@@ -4,6 +4,7 @@ use crate::build::{Build, Path};
 use crate::memory::{self, State};
 use crate::object::Kind;
 use crate::sym::{NULL, NULL_PAGE, Sym, WILD};
+use crate::wild::Known;
 use std::collections::BTreeMap;
 use verify_ir::{CheckKind as K, FuncId, SymbolRef, Ty};
 use verify_solver::Term;
@@ -368,7 +369,7 @@ impl Build<'_, '_> {
             }
         }
         if targets.objects.iter().any(|(o, _)| self.may_be_unknown(*o)) {
-            path.wild = std::rc::Rc::default();
+            self.forget_wild(path);
         }
         let module = self.e.module;
         for &(o, is) in &targets.objects {
@@ -402,7 +403,7 @@ impl Build<'_, '_> {
     pub(crate) fn unknown_code(&mut self, path: &mut Path) {
         let k = self.key(42);
         let past = self.t().epoch(&k);
-        path.wild = std::rc::Rc::default();
+        Known::forget(path, past);
         path.generation = past;
         let module = self.e.module;
         path.memory.forget_globals(&self.e.terms, module, past);
@@ -417,7 +418,7 @@ impl Build<'_, '_> {
         }
         let k = self.key(45);
         let past = self.t().epoch(&k);
-        path.wild = std::rc::Rc::default();
+        Known::forget(path, past);
         path.generation = past;
         let module = self.e.module;
         for g in written.globals.iter().filter(|g| !module.global(**g).constant) {
@@ -433,7 +434,7 @@ impl Build<'_, '_> {
 
     /// What the object holds is not known any more.
     pub(crate) fn forget(&mut self, path: &mut Path, o: u32, past: u32) {
-        path.wild = std::rc::Rc::default();
+        Known::forget(path, past);
         let module = self.e.module;
         let old = path.memory.get(&mut self.e.terms, module, o);
         let base = memory::Base::Murky(past);
@@ -546,9 +547,9 @@ impl Build<'_, '_> {
         if !self.never(to.wild) {
             self.unknown_code(path);
         }
-        path.wild = std::rc::Rc::default();
         let k = self.key(44);
         let past = self.t().epoch(&k);
+        Known::forget(path, past);
         let module = self.e.module;
         for &(o, _) in &to.objects {
             let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
@@ -581,7 +582,7 @@ impl Build<'_, '_> {
             s.array = None;
             path.memory.set(o, s);
             if self.may_be_unknown(o) {
-                path.wild = std::rc::Rc::default();
+                self.forget_wild(path);
             }
             return;
         }

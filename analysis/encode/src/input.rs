@@ -10,6 +10,7 @@ use crate::object::Kind;
 use crate::output::Library;
 use crate::scan::{self, Class, Conversion, Piece, What};
 use crate::sym::Sym;
+use crate::wild::Known;
 use verify_checks::KindSet;
 use verify_checks::calls::constant_string;
 use verify_ir::{Call, CheckKind as K, Const, FuncId, Operand, SymbolRef, Ty};
@@ -115,7 +116,7 @@ impl<'a> Build<'_, 'a> {
         if !stream {
             return;
         }
-        path.wild = std::rc::Rc::default();
+        Known::forget(path, past);
         let given = args.first().map(|s| self.e.terms.leaves(s.prov));
         for &o in given.iter().flat_map(|g| g.iter()) {
             if matches!(self.e.terms.objects[o as usize].kind, Kind::Heap(_) | Kind::Stack) {
@@ -272,7 +273,7 @@ impl<'a> Build<'_, 'a> {
         }
         let k = self.key(135);
         let past = self.t().epoch(&k);
-        path.wild = std::rc::Rc::default();
+        Known::forget(path, past);
         for &(o, _) in &ts.objects {
             self.forget(path, o, past);
         }

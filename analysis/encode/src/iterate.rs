@@ -10,6 +10,7 @@ use crate::low::Low;
 use crate::memory::{self, Array, Base};
 use crate::object::{Kind, Object};
 use crate::sym::{NULL, Sym, Terms, WILD};
+use crate::wild::{Known, Lost};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_facts::LoopId;
 use verify_ir::Body;
@@ -57,6 +58,11 @@ struct Changes {
     params: Vec<Range>,
     objects: BTreeMap<u32, Change>,
     unknown_code: bool,
+    /// Behind unknown pointers.
+    wild: Lost,
+    /// Objects behind unknown pointers may end their lives; the same for stack objects.
+    generation: bool,
+    scope: bool,
 }
 
 impl<'a> Build<'_, 'a> {
@@ -95,7 +101,7 @@ impl<'a> Build<'_, 'a> {
             let start = at.clone();
             let (from, back) = self.trial(|b| {
                 let free = b.free_iteration(&start, &c, None)?;
-                let from = free.path.memory.clone();
+                let from = free.path.clone();
                 let leaving = b.loop_region(body, l, header, free)?;
                 let back = leaving.into_iter().filter(|(to, _)| *to == header).map(|x| x.1).collect();
                 Ok((from, b.meet(back)))
@@ -110,7 +116,10 @@ impl<'a> Build<'_, 'a> {
                 r.narrow(&self.e.terms, *a);
                 self.rebase(r, *was, *a);
             }
-            c.unknown_code |= back.path.memory.epoch != from.epoch;
+            c.unknown_code |= back.path.memory.epoch != from.memory.epoch;
+            c.generation |= back.path.generation != from.generation;
+            c.scope |= back.path.scope != from.scope;
+            c.wild.add(from.wild.lost(&back.path.wild));
             let objects: Vec<u32> = back.path.memory.iter().map(|(o, _)| o).collect();
             for o in objects {
                 let made_here =
@@ -119,7 +128,7 @@ impl<'a> Build<'_, 'a> {
                     continue;
                 }
                 let module = self.e.module;
-                let x = from.get(&mut self.e.terms, module, o);
+                let x = from.memory.get(&mut self.e.terms, module, o);
                 let y = back.path.memory.get(&mut self.e.terms, module, o);
                 if x == y {
                     continue;
@@ -165,6 +174,9 @@ impl<'a> Build<'_, 'a> {
             }
             if round > 2 * MAX_ROUNDS {
                 c.unknown_code = true;
+                c.generation = true;
+                c.scope = true;
+                c.wild = at.path.wild.all();
                 for p in &mut c.params {
                     p.objects.insert(WILD);
                     (p.moves, p.low, p.rebased) = (true, Some(Low::default()), true);
@@ -190,10 +202,15 @@ impl<'a> Build<'_, 'a> {
     fn free_iteration(&mut self, at: &Arrival, c: &Changes, select: Option<Term>) -> Res<Arrival> {
         let on = select.unwrap_or(self.tt);
         let mut path: Path = at.path.clone();
-        // What lies behind unknown pointers may differ in every iteration.
-        path.wild = std::rc::Rc::default();
         let k = self.key(37);
-        path.generation = self.t().epoch(&k);
+        let past = self.t().epoch(&k);
+        Known::without(&mut path, &c.wild, past);
+        if c.generation {
+            path.generation = past;
+        }
+        if c.scope {
+            path.scope = past;
+        }
         let mut args = Vec::new();
         for (a, r) in at.args.iter().zip(&c.params) {
             let free = self.free(31, *a, r);

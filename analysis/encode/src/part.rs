@@ -10,6 +10,7 @@
 use crate::build::{Arrival, Build, Frame, Path, Res};
 use crate::cfg::Cfg;
 use crate::memory::{Base, State};
+use crate::wild::Known;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_facts::{Dominators, Graph};
@@ -184,7 +185,7 @@ impl<'a> Build<'_, 'a> {
         // What was freed or left since then, the facts do not say: theirs are of where a value is made.
         let k = self.key(6);
         path.generation = self.t().epoch(&k);
-        path.wild = Rc::default();
+        Known::forget(path, path.generation);
         self.frame().loc = Loc { block: start, inst: 0 };
         for t in taken {
             self.assume_taken(path, &t);

@@ -351,7 +351,7 @@ impl<'a> Build<'_, 'a> {
             let k = self.key(104);
             let past = self.t().epoch(&k);
             let module = self.e.module;
-            path.wild = std::rc::Rc::default();
+            crate::wild::Known::forget(path, past);
             for &(o, _) in &ts.objects {
                 let mut s = (*path.memory.get(&mut self.e.terms, module, o)).clone();
                 s.base = crate::memory::Base::Murky(past);

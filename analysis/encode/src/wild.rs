@@ -9,13 +9,65 @@
 
 use crate::build::{Build, Path};
 use crate::sym::{NULL_PAGE, Sym, WILD};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_ir::CheckKind as K;
 use verify_solver::{Op, Sort, Term};
 
-/// Values by (pointer symbol, offset from it, bytes).
-pub type Known = BTreeMap<(Term, Term, u64), Sym>;
+/// A place behind an unknown pointer: the pointer's symbol, the offset from it, bytes.
+pub type Place = (Term, Term, u64);
+
+/// What is behind unknown pointers.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct Known {
+    /// What was read or written.
+    at: BTreeMap<Place, Sym>,
+    /// Names what is at all other places: it changes with every write that may be to one of them. Two reads of a place in
+    /// the same epoch read the same.
+    epoch: u32,
+}
+
+impl Known {
+    /// Nothing is known any more; `epoch` was never used before.
+    pub(crate) fn forget(path: &mut Path, epoch: u32) {
+        path.wild = Rc::new(Known { at: BTreeMap::new(), epoch });
+    }
+
+    /// What holds at the head of a loop that is entered with this, before an iteration that ends with `back`.
+    pub(crate) fn lost(&self, back: &Known) -> Lost {
+        let same = |k: &Place| back.at.get(k).is_some_and(|v| *v == self.at[k]);
+        Lost { epoch: self.epoch != back.epoch, places: self.at.keys().filter(|k| !same(k)).copied().collect() }
+    }
+
+    /// Everything.
+    pub(crate) fn all(&self) -> Lost {
+        Lost { epoch: true, places: self.at.keys().copied().collect() }
+    }
+
+    /// Without what was lost; all other places are those of `epoch` then, which was never used before.
+    pub(crate) fn without(path: &mut Path, lost: &Lost, epoch: u32) {
+        if !lost.epoch && lost.places.is_empty() {
+            return;
+        }
+        let known = Rc::make_mut(&mut path.wild);
+        known.at.retain(|k, _| !lost.places.contains(k));
+        known.epoch = epoch;
+    }
+}
+
+/// What iterations of a loop change behind unknown pointers.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(crate) struct Lost {
+    epoch: bool,
+    places: BTreeSet<Place>,
+}
+
+impl Lost {
+    pub(crate) fn add(&mut self, other: Lost) {
+        self.epoch |= other.epoch;
+        self.places.extend(other.places);
+    }
+}
 
 /// An access goes at most this far into address space from the start of an object.
 const MAX_SIZE_BITS: u32 = 47;
@@ -173,19 +225,27 @@ impl Build<'_, '_> {
         {
             return v;
         }
-        if let Some(v) = path.wild.get(&(base, offset, size)) {
+        let place = (base, offset, size);
+        if let Some(v) = path.wild.at.get(&place) {
             return *v;
         }
-        let v = self.unknown_value(size);
-        Rc::make_mut(&mut path.wild).insert((base, offset, size), v);
+        let key = |what: u32| [200, what, base.0, offset.0, size as u32, path.wild.epoch];
+        let bits = self.e.terms.symbol(&key(20), Sort::Bv((8 * size) as u32));
+        let undef = self.e.terms.symbol(&key(21), Sort::Bv(1));
+        let v = self.out_of_memory(bits, undef, size);
+        Rc::make_mut(&mut path.wild).at.insert(place, v);
         v
     }
 
     /// A value of which nothing is known, out of memory.
     pub(crate) fn unknown_value(&mut self, size: u64) -> Sym {
-        let whole = 8 * size == u64::from(self.e.terms.ptr_bits);
         let bits = self.fresh(40, (8 * size) as u32);
         let undef = self.fresh(41, 1);
+        self.out_of_memory(bits, undef, size)
+    }
+
+    fn out_of_memory(&mut self, bits: Term, undef: Term, size: u64) -> Sym {
+        let whole = 8 * size == u64::from(self.e.terms.ptr_bits);
         if whole {
             self.e.terms.wild.insert(bits);
         }
@@ -193,13 +253,23 @@ impl Build<'_, '_> {
         Sym { bits, prov, undef }
     }
 
+    /// Any place that unknown pointers may point to was written.
+    pub(crate) fn forget_wild(&mut self, path: &mut Path) {
+        let k = self.key(47);
+        let past = self.t().epoch(&k);
+        Known::forget(path, past);
+    }
+
     /// Remembers a write through an unknown pointer, and forgets what it may have changed.
     pub(crate) fn write_wild(&mut self, path: &mut Path, base: Term, offset: Term, size: u64, v: Sym) {
+        let k = self.key(48);
+        let epoch = self.t().epoch(&k);
         let pool = &self.e.terms.pool;
         let number = |t: Term| pool.as_const(t).and_then(|v| v.to_u64());
         let at = number(offset);
         let known = Rc::make_mut(&mut path.wild);
-        known.retain(|(b, o, n), _| match (at, number(*o)) {
+        known.epoch = epoch;
+        known.at.retain(|(b, o, n), _| match (at, number(*o)) {
             (Some(x), Some(y)) if *b == base => {
                 let (x, y) = (x as i64, y as i64);
                 let apart = |from: i64, len: u64, to: i64| from.checked_add(len as i64).is_some_and(|end| end <= to);
@@ -207,7 +277,7 @@ impl Build<'_, '_> {
             }
             _ => false,
         });
-        known.insert((base, offset, size), v);
+        known.at.insert((base, offset, size), v);
     }
 
     /// Joins what is known on two paths.
@@ -223,12 +293,23 @@ impl Build<'_, '_> {
         if Rc::ptr_eq(&acc.wild, &other.wild) {
             return;
         }
-        let mut both = Known::new();
-        for (k, x) in acc.wild.iter() {
-            if let Some(y) = other.wild.get(k) {
-                both.insert(*k, self.choose(sel, *y, *x));
+        let (x, y) = (acc.wild.epoch, other.wild.epoch);
+        let mut both = Known::default();
+        // What only one of them has read is the same for the other as long as nothing was written since they parted.
+        let (same, only) = (x == y, if x == y { other.wild.at.clone() } else { BTreeMap::new() });
+        both.at.extend(only.into_iter().filter(|(k, _)| !acc.wild.at.contains_key(k)));
+        for (k, x) in &acc.wild.at {
+            match other.wild.at.get(k) {
+                Some(y) => {
+                    both.at.insert(*k, self.choose(sel, *y, *x));
+                }
+                None if same => {
+                    both.at.insert(*k, *x);
+                }
+                None => {}
             }
         }
+        both.epoch = if same { x } else { self.e.terms.epoch(&[6, sel.0, x, y]) };
         acc.wild = Rc::new(both);
     }
 }
