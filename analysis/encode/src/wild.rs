@@ -294,22 +294,17 @@ impl Build<'_, '_> {
             return;
         }
         let (x, y) = (acc.wild.epoch, other.wild.epoch);
-        let mut both = Known::default();
+        let same = x == y;
         // What only one of them has read is the same for the other as long as nothing was written since they parted.
-        let (same, only) = (x == y, if x == y { other.wild.at.clone() } else { BTreeMap::new() });
-        both.at.extend(only.into_iter().filter(|(k, _)| !acc.wild.at.contains_key(k)));
+        let mut at = if same { other.wild.at.clone() } else { BTreeMap::new() };
         for (k, x) in &acc.wild.at {
             match other.wild.at.get(k) {
-                Some(y) => {
-                    both.at.insert(*k, self.choose(sel, *y, *x));
-                }
-                None if same => {
-                    both.at.insert(*k, *x);
-                }
-                None => {}
-            }
+                Some(y) => at.insert(*k, self.choose(sel, *y, *x)),
+                None if same => at.insert(*k, *x),
+                None => None,
+            };
         }
-        both.epoch = if same { x } else { self.e.terms.epoch(&[6, sel.0, x, y]) };
-        acc.wild = Rc::new(both);
+        let epoch = if same { x } else { self.e.terms.epoch(&[6, sel.0, x, y]) };
+        acc.wild = Rc::new(Known { at, epoch });
     }
 }
