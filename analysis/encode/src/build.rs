@@ -421,7 +421,15 @@ impl<'a> Build<'_, 'a> {
         }
         let reached = self.e.terms.pool.and(guard, self.held);
         let events = self.out.events.len();
-        self.out.observations.push(Observation { reached, events, func, loc, seen });
+        let calls = self.user_calls(1);
+        self.out.observations.push(Observation { reached, events, func, loc, calls, seen });
+    }
+
+    /// A number for where control is in the functions of user code in progress but the innermost so many.
+    fn user_calls(&self, but: usize) -> u64 {
+        let module = self.e.module;
+        let user = |f: &&Frame| !verify_checks::calls::is_model(module, module.func(f.func));
+        call_stack_number(self.stack.iter().rev().skip(but).filter(user).map(|f| (f.func, f.loc)))
     }
 
     fn observe_results(&mut self, inst: &verify_ir::Inst, path: &Path) {
@@ -467,12 +475,10 @@ impl<'a> Build<'_, 'a> {
             if self.e.observe
                 && let Some((func, loc)) = self.user_place()
             {
-                let module = self.e.module;
-                let user = |f: &&Frame| !verify_checks::calls::is_model(module, module.func(f.func));
-                let number = call_stack_number(self.stack.iter().rev().filter(user).map(|f| (f.func, f.loc)));
                 let events = self.out.events.len();
-                let seen = Seen::Choice(number);
-                self.out.observations.push(Observation { reached: guard, events, func, loc, seen });
+                let seen = Seen::Choice(self.user_calls(0));
+                let calls = self.user_calls(1);
+                self.out.observations.push(Observation { reached: guard, events, func, loc, calls, seen });
             }
             self.out.events.push(Event { happens: guard, kind });
         }

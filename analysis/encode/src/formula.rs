@@ -131,6 +131,8 @@ pub struct Observation {
     pub func: FuncId,
     /// Place.
     pub loc: verify_ir::Loc,
+    /// A number for the calls of user code that led there ([`call_stack_number`]).
+    pub calls: u64,
     /// What.
     pub seen: Seen,
 }

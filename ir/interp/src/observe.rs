@@ -29,6 +29,8 @@ pub enum Observed {
         defined: bool,
         /// Of a pointer to a stack object (which has another address in each life): the offset in it.
         in_stack: Option<u64>,
+        /// The calls in progress, innermost first.
+        calls: Vec<(FuncId, Loc)>,
     },
     /// A question was answered, with the calls in progress, innermost first.
     Choice(Answer, Vec<(FuncId, Loc)>),
@@ -65,7 +67,8 @@ impl Machine<'_, '_> {
                 .filter(|o| slot.p >= u64::from(FIRST) && matches!(o.kind, Kind::Stack))
                 .map(|o| slot.v.wrapping_sub(o.base));
             let (limbs, defined) = (crate::big::words(&v.big().v, bits), v.is_defined());
-            self.observed.push(Observed::Value { func, loc, result: k as u32, limbs, defined, in_stack });
+            let calls = self.calls(1);
+            self.observed.push(Observed::Value { func, loc, result: k as u32, limbs, defined, in_stack, calls });
         }
     }
 
@@ -97,11 +100,16 @@ impl Machine<'_, '_> {
     /// An answer was given.
     #[cold]
     pub fn observe_choice(&mut self, tag: u8, value: u64) {
+        let stack = self.calls(0);
+        self.observed.push(Observed::Choice(Answer { tag, value }, stack));
+    }
+
+    /// Where control is in each function in progress but the innermost so many, innermost first.
+    fn calls(&self, but: usize) -> Vec<(FuncId, Loc)> {
         let place = |f: &crate::machine::Frame<'_>| {
             let (block, inst) = f.code.places.get(f.pc).copied().unwrap_or((0, 0));
             (f.func, Loc { block: Block(block), inst })
         };
-        let stack = self.frames.iter().rev().map(place).collect();
-        self.observed.push(Observed::Choice(Answer { tag, value }, stack));
+        self.frames.iter().rev().skip(but).map(place).collect()
     }
 }

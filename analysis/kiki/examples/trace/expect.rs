@@ -28,6 +28,8 @@ pub enum Item {
         limbs: Vec<u64>,
         defined: bool,
         in_stack: Option<u64>,
+        /// The calls in progress, of user code.
+        calls: u64,
     },
     /// For bytes, one a limb; with the calls in progress.
     Choice(Kind, Vec<u64>, u64),
@@ -115,18 +117,19 @@ impl Run {
             _ => return None,
         };
         let mut steps = Vec::new();
+        let user = |f: &(FuncId, Loc)| !verify_checks::calls::is_model(module, module.func(f.0));
         for o in outcome.observed {
             let step = match o {
                 Observed::Enter(f) => Step::Enter(f),
                 Observed::Leave(_) => Step::Leave,
                 Observed::Block(b) => Step::Block(b),
-                Observed::Value { func, loc, result, limbs, defined, in_stack } => {
-                    Step::Item(Item::Value { func, loc, result, limbs, defined, in_stack })
+                Observed::Value { func, loc, result, limbs, defined, in_stack, calls } => {
+                    let calls = call_stack_number(calls.into_iter().filter(user));
+                    Step::Item(Item::Value { func, loc, result, limbs, defined, in_stack, calls })
                 }
                 Observed::Returned(v) => Step::Item(Item::Returned(v)),
                 Observed::Choice(_, stack) => {
                     let quiet = stack.iter().any(|f| quiet(&module.func(f.0).name));
-                    let user = |f: &(FuncId, Loc)| !verify_checks::calls::is_model(module, module.func(f.0));
                     let place = call_stack_number(stack.into_iter().filter(user));
                     let Some((kind, value, first)) = script.log.pop_front().flatten().filter(|_| !quiet) else {
                         continue;

@@ -30,7 +30,7 @@ pub enum Verdict {
 
 /// Something that may happen in a model.
 enum What {
-    Value { func: FuncId, loc: Loc, result: u32, value: Sym, bits: Term },
+    Value { func: FuncId, loc: Loc, calls: u64, result: u32, value: Sym, bits: Term },
     Choice(Kind, Vec<Term>, u64),
     Returned(Term),
     Hidden,
@@ -137,7 +137,7 @@ impl<'a> Oracle<'a> {
                 Seen::Returned(v) => What::Returned(t.address(v, &[9999, n as u32])),
                 Seen::Value(result, v) => {
                     let bits = t.address(v, &[9999, n as u32]);
-                    What::Value { func: o.func, loc: o.loc, result, value: v, bits }
+                    What::Value { func: o.func, loc: o.loc, calls: o.calls, result, value: v, bits }
                 }
             };
             places.push((o.reached, what));
@@ -203,10 +203,10 @@ impl<'a> Oracle<'a> {
     fn is_step(&mut self, at: usize, item: &Item) -> Option<Term> {
         match (&self.places[at].1, item) {
             (
-                What::Value { func, loc, result, value, bits },
-                Item::Value { func: f, loc: l, result: r, limbs, defined, in_stack },
+                What::Value { func, loc, calls, result, value, bits },
+                Item::Value { func: f, loc: l, calls: c, result: r, limbs, defined, in_stack },
             ) => {
-                if (func, loc, result) != (f, l, r) {
+                if (func, loc, calls, result) != (f, l, c, r) {
                     return None;
                 }
                 let (value, bits) = (*value, *bits);
