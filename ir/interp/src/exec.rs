@@ -9,7 +9,7 @@ use crate::object::{FIRST, NO_PROV, NULL_PROV, Site, State};
 use crate::outcome::TraceKind;
 use crate::script::Question;
 use verify_ir::inst::{ArithFlags, BinOp};
-use verify_ir::{CheckKind, FloatKind, FuncId, InstKind, Terminator, Ty};
+use verify_ir::{Block, Body, CheckKind, FloatKind, FuncId, InstKind, Terminator, Ty};
 
 /// The check that an arithmetic fault fails.
 pub(crate) fn arith(f: ArithFault) -> Box<Halt> {
@@ -691,18 +691,16 @@ impl<'p> Machine<'p, '_> {
         }
     }
 
-    /// A variable of `main` ends. Where that is at the end of its body, the variable goes with the frame.
+    /// A variable of `main` ends. Where nothing is done any more but to return, the variable goes with the frame.
     #[cold]
     pub fn end_with_main(&mut self, slot: u32) {
         if !self.config.leaks_at_exit || !self.config.main_frame_keeps {
             return;
         }
         let Some(body) = self.program.body(self.top().func) else { return };
-        if self.main_ends.is_empty() {
-            let returns = body.blocks.iter().filter(|b| matches!(b.term, Terminator::Return { .. }));
-            self.main_ends = returns.map(|b| b.term_span).collect();
-        }
-        if self.inst().is_some_and(|i| self.main_ends.contains(&i.span)) {
+        let f = self.top();
+        let Some(&(block, inst)) = f.code.places.get(f.pc) else { return };
+        if only_leaves(body, Block(block), inst as usize + 1) {
             self.remember_roots_in(slot);
         }
     }
@@ -789,4 +787,27 @@ impl<'p> Machine<'p, '_> {
         let site = Site { func: self.frames[d].func.0, span: self.span_of(d).0 };
         self.mem.end(slot, State::OutOfScope, site);
     }
+}
+
+/// Nothing happens from here on until the function returns but that variables end.
+fn only_leaves(body: &Body, mut block: Block, mut from: usize) -> bool {
+    for _ in 0..body.blocks.len() {
+        let data = body.block(block);
+        let ends = |k: &InstKind| {
+            matches!(
+                k,
+                InstKind::LifetimeEnd { .. }
+                    | InstKind::StackRestore { .. }
+                    | InstKind::DebugValue { .. }
+                    | InstKind::Load { .. }
+            )
+        };
+        match &data.term {
+            _ if !data.insts.iter().skip(from).all(|i| ends(&i.kind)) => return false,
+            Terminator::Return { .. } => return true,
+            Terminator::Jump(e) => (block, from) = (e.block, 0),
+            _ => return false,
+        }
+    }
+    false
 }

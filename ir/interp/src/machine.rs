@@ -132,8 +132,6 @@ pub(crate) struct Machine<'p, 'e> {
     /// When `main` returns, its pointers are kept in `main_roots`.
     pub keep_main: bool,
     pub main_roots: Vec<Slot>,
-    /// Where `main` returns; empty before it is asked for.
-    pub main_ends: Vec<SpanId>,
     /// Frame counts below which nested runs must not go.
     pub floors: Vec<usize>,
     /// What the outermost function of a nested run returned.
@@ -182,7 +180,6 @@ impl<'p, 'e> Machine<'p, 'e> {
             destructors_ran: false,
             keep_main: false,
             main_roots: Vec::new(),
-            main_ends: Vec::new(),
             floors: Vec::new(),
             returned: Vec::new(),
             float: crate::float::FloatEnv { nan_sign: x86 },

@@ -14,6 +14,9 @@ static int init(struct list *l, int n) {
 }
 int main(int argc, char **argv) {
     struct list l;
+    char *rows[3];
+    for (int i = 0; i < 3; i++)
+        if ((rows[i] = malloc(9)) == NULL) exit(4);
     if (!init(&l, argc)) return 1;
     if (l.error) return 2;
     for (int i = 0; i < argc; i++)
