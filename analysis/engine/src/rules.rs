@@ -1,6 +1,7 @@
 //! What the environment of a program does, as far as it is a matter of agreement: the same for every engine, for replay
 //! and for what is printed.
 
+pub use verify_interp::is_allocation;
 use verify_interp::{Config, ExternalPolicy, Question, Script, ScriptStop};
 
 /// The agreement.
@@ -48,15 +49,6 @@ impl Rules {
             _ => None,
         }
     }
-}
-
-/// The operation whose failure is asked for is an allocation.
-pub fn is_allocation(what: &str) -> bool {
-    what.contains("alloc")
-        || what.contains("memalign")
-        || what.contains("valloc")
-        || what == "strdup"
-        || what == "strndup"
 }
 
 /// A script under rules.

@@ -30,7 +30,7 @@ pub struct Config {
     pub compare: usize,
     /// `array-index` checks can fail; otherwise only accesses outside the whole object do.
     pub inner_bounds: bool,
-    /// Check for lost memory when the process exits normally.
+    /// Check for lost memory when the process exits normally, other than with an error after an allocation failed.
     pub leaks_at_exit: bool,
     /// What the frame of `main` points to is kept when `main` returns; otherwise its variables are gone by then.
     pub main_frame_keeps: bool,

@@ -238,7 +238,10 @@ fn where_now(m: &Machine<'_, '_>) -> SpanId {
 
 fn exited(m: &mut Machine<'_, '_>, status: i32) -> End {
     let roots = std::mem::take(&mut m.main_roots);
+    // Of a program that gives up because memory is exhausted, what it lost does not matter.
+    let gave_up = m.out_of_memory && status != 0;
     if m.config.leaks_at_exit
+        && !gave_up
         && let Some(slot) = m.leaked(&roots)
     {
         return End::Failed(Box::new(m.leak_failure(slot)));

@@ -60,6 +60,8 @@ pub use outcome::{
     Coverage, End, Failure, FrameInfo, Note, ObjectInfo, Outcome, Stop, TraceEvent, TraceKind, VarValue,
 };
 pub use program::{EdgeInfo, Program};
-pub use script::{Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded};
+pub use script::{
+    Answer, Natural, Origin, Question, Recorder, Recording, Replay, Script, ScriptStop, Seeded, is_allocation,
+};
 pub use snapshot::{CallImage, Image, ObjectImage, ObjectName, Snapshot, leaf_path};
 pub use watch::{Source, Watch, Watched};

@@ -132,6 +132,8 @@ pub(crate) struct Machine<'p, 'e> {
     /// When `main` returns, its pointers are kept in `main_roots`.
     pub keep_main: bool,
     pub main_roots: Vec<Slot>,
+    /// An allocation failed.
+    pub out_of_memory: bool,
     /// Frame counts below which nested runs must not go.
     pub floors: Vec<usize>,
     /// What the outermost function of a nested run returned.
@@ -180,6 +182,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             destructors_ran: false,
             keep_main: false,
             main_roots: Vec::new(),
+            out_of_memory: false,
             floors: Vec::new(),
             returned: Vec::new(),
             float: crate::float::FloatEnv { nan_sign: x86 },

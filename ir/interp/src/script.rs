@@ -417,3 +417,12 @@ impl Script for Seeded {
         })
     }
 }
+
+/// The operation whose failure is asked for is an allocation.
+pub fn is_allocation(what: &str) -> bool {
+    what.contains("alloc")
+        || what.contains("memalign")
+        || what.contains("valloc")
+        || what == "strdup"
+        || what == "strndup"
+}
