@@ -19,8 +19,10 @@ static void say(const char *a, const char *b, const char *c, const char *d, cons
     const char *parts[] = {a, b, c, d, e, f, g};
     if (!opterr)
         return;
-    for (int i = 0; i < 7; i++)
-        __verify_lib_put(stream_of(stderr), parts[i], vm_strlen(parts[i]));
+    for (int i = 0; i < 7; i++) {
+        const char *part = parts[i] != NULL ? parts[i] : "(null)"; /* `argv[0]` may be null */
+        __verify_lib_put(stream_of(stderr), part, vm_strlen(part));
+    }
 }
 
 /* Swaps the non-options [first_nonopt, last_nonopt) with the options [last_nonopt, optind). */

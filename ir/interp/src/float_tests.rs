@@ -160,6 +160,25 @@ fn d(x: f64, conv: u8, prec: i32) -> String {
     text(Double, u128::from(x.to_bits()), conv, false, prec)
 }
 
+/// A precision beyond all digits only adds zeros; of a text that is too long, nothing but the length is made.
+#[test]
+fn long_text() {
+    for x in [0.0f64, 5e-324, 1.5, 1e300, 0.1] {
+        let bits = u128::from(x.to_bits());
+        for conv in *b"feEgGaA" {
+            for alt in [false, true] {
+                let whole = float_text::format(Double, bits, conv, alt, 22_017).unwrap_or_default();
+                let made = float_text::format_up_to(Double, bits, conv, alt, 22_017, u64::MAX);
+                assert_eq!(made, Some((whole.len() as u64, Some(whole))), "{x} {}", conv as char);
+                let (len, text) = float_text::format_up_to(Double, bits, conv, alt, i32::MAX, 2000).unwrap_or_default();
+                assert_eq!(text.is_none(), len > 2000);
+            }
+        }
+    }
+    let long = float_text::format_up_to(Double, u128::from(1.5f64.to_bits()), b'f', false, i32::MAX, 100);
+    assert_eq!(long, Some((2 + i32::MAX as u64, None)));
+}
+
 #[test]
 fn text_as_glibc() {
     assert_eq!(d(0.0, b'g', -1), "0");

@@ -44,6 +44,31 @@ pub(crate) fn format(kind: FloatKind, bits: u128, conv: u8, alternate: bool, pre
     Some(if conv.is_ascii_uppercase() { text.to_ascii_uppercase() } else { text })
 }
 
+/// Behind so many digits, all digits of a number are zeros: the least `long double` has 16445 behind the point, the
+/// greatest 4933 before it.
+const DIGITS: i32 = 22_000;
+
+/// The same text where a precision may ask for any number of zeros: the length, and the text if that is at most `cap`.
+pub(crate) fn format_up_to(
+    kind: FloatKind,
+    bits: u128,
+    conv: u8,
+    alternate: bool,
+    prec: i32,
+    cap: u64,
+) -> Option<(u64, Option<String>)> {
+    let mut text = format(kind, bits, conv, alternate, prec.min(DIGITS))?;
+    let drops_zeros = conv.eq_ignore_ascii_case(&b'g') && !alternate;
+    let zeros = if drops_zeros { 0 } else { (prec - prec.min(DIGITS)) as usize };
+    let len = (text.len() + zeros) as u64;
+    if zeros > 0 && len <= cap {
+        let exponent = if conv.eq_ignore_ascii_case(&b'a') { ['p', 'P'] } else { ['e', 'E'] };
+        let at = text.find(exponent).unwrap_or(text.len());
+        text.insert_str(at, &"0".repeat(zeros));
+    }
+    Some((len, (len <= cap).then_some(text)))
+}
+
 /// `m * 2^e * 10^p` rounded half to even.
 fn scaled(m: &UBig, e: i64, p: i64) -> UBig {
     let ten = UBig::from(10u8);

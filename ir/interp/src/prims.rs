@@ -281,13 +281,13 @@ impl Machine<'_, '_> {
                 let alternate = self.arg(site, 4)?.v & 1 != 0;
                 let prec = sext(self.arg(site, 6)?.v, 32) as i32;
                 let Ty::Float(kind) = ty else { return Halt::unmodelled("float format of an integer") };
-                let Some(text) = float_text::format(kind, x.u128(), conv, alternate, prec) else {
+                let Some((len, text)) = float_text::format_up_to(kind, x.u128(), conv, alternate, prec, cap) else {
                     return Halt::unmodelled("float format of infinity or NaN");
                 };
-                if text.len() as u64 <= cap {
+                if let Some(text) = text {
                     self.write_bytes(buf, text.as_bytes(), PtrRole::Arg(0))?;
                 }
-                int(text.len() as i64)
+                int(len as i64)
             }
             Native::StrToF | Native::StrToD | Native::StrToLd => {
                 let (p, n) = (self.arg(site, 0)?, self.arg(site, 1)?.v);
