@@ -178,7 +178,8 @@ static int is_leap(long year)
 
 static struct tm *split(time_t t, struct tm *out, const char *zone)
 {
-    long days = floor_div(t, 86400), seconds = t - days * 86400;
+    /* The product of the days may be less than the least time. */
+    long days = floor_div(t, 86400), seconds = t % 86400 < 0 ? t % 86400 + 86400 : t % 86400;
     long z = days + 719468, era = floor_div(z, 146097), in_era = z - era * 146097;
     long year_of_era = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
     long day_of_year = in_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);

@@ -139,6 +139,8 @@ static void times(void)
                                           "%D %F %h %n %t", "%-d %_d %0e %-H %^a %#p %#Z %^B %_m %-j"};
     for (int i = 0; i < 4000; i++) {
         time_t t = i % 3 ? (time_t)(rnd() % 8000000000ull) - 2000000000 : (time_t)(rnd() >> below(60)) % 60000000000000000;
+        if (i < 64)
+            t = (time_t)((i & 1 ? (uint64_t)LONG_MAX : (uint64_t)LONG_MIN) + (i & 1 ? -(uint64_t)(i / 2) * 9973 : (uint64_t)(i / 2) * 9973));
         struct tm a, b;
         memset(&a, 0, sizeof a);
         memset(&b, 0, sizeof b);
