@@ -92,7 +92,7 @@ static vm_reasons no_entry = {EIO, EBADF, ENOENT, EIO, EIO, EIO, EIO, EIO};
             return NULL;                                                                                              \
         size_t n = name(e->d_name);                                                                                   \
         e->d_ino = 1 + (__verify_nondet_u64("d_ino") & 0x3fffffff);                                                   \
-        e->d_off = ++d->position;                                                                                     \
+        e->d_off = d->position = (long)((unsigned long)d->position + 1);                                              \
         e->d_reclen = (unsigned short)((offsetof(struct type, d_name) + n + 8) & ~7ul);                               \
         e->d_type = types[v >> 1 & 7];                                                                                \
         return e;                                                                                                     \
