@@ -322,8 +322,11 @@ impl Terms {
                     let a = self.pool.eq(tail, zero);
                     self.axioms.push(a);
                 }
+                // Where the object is not made, its size may be anything, and must not rule the execution out.
                 let end = self.pool.add(t, size);
-                let a = self.pool.ule(t, end);
+                let fits = self.pool.ule(t, end);
+                let huge = self.pool.extract(size, w - 1, w - 1);
+                let a = self.pool.or(huge, fits);
                 self.axioms.push(a);
                 t
             }
