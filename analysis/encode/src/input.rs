@@ -234,6 +234,9 @@ impl<'a> Build<'_, 'a> {
         let mut bytes = Vec::new();
         for i in 0..n {
             let byte = self.fresh(134, 8);
+            let k = self.e.terms.pool.num(w, u128::from(i));
+            let inside = self.e.terms.pool.ult(k, length);
+            let here = self.e.terms.pool.and(inside, done);
             if let Some(class) = class {
                 let mut member = self.ff;
                 for (from, to) in class.ranges() {
@@ -243,11 +246,10 @@ impl<'a> Build<'_, 'a> {
                     let both = self.e.terms.pool.and(a, b);
                     member = self.e.terms.pool.or(member, both);
                 }
-                self.held = self.e.terms.pool.and(self.held, member);
+                // Of a class without members there is no text: that rules out its being read, not the execution.
+                let ok = self.e.terms.pool.implies(here, member);
+                self.held = self.e.terms.pool.and(self.held, ok);
             }
-            let k = self.e.terms.pool.num(w, u128::from(i));
-            let inside = self.e.terms.pool.ult(k, length);
-            let here = self.e.terms.pool.and(inside, done);
             self.store_if(path, ts, p, (i, 1), (here, byte));
             bytes.push(byte);
         }

@@ -132,10 +132,13 @@ impl<'a> Build<'_, 'a> {
                 }
                 ("sys_read", _, Some(p), Some(n)) => {
                     let r = self.syscall(g, rw, -4096, None);
-                    // No more than asked for.
+                    // An error, or no more than asked for, which may be more than a result can say.
                     let len = self.number(n);
                     let len = self.e.terms.pool.resize_unsigned(len, rw);
-                    let fits = self.e.terms.pool.sle(r.bits, len);
+                    let zero = self.e.terms.pool.num(rw, 0);
+                    let error = self.e.terms.pool.slt(r.bits, zero);
+                    let fits = self.e.terms.pool.ule(r.bits, len);
+                    let fits = self.e.terms.pool.or(error, fits);
                     self.assume(g, fits);
                     let len = self.size_of(n);
                     let some = self.nonzero(len);
