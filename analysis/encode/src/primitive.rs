@@ -140,7 +140,9 @@ impl<'a> Build<'_, 'a> {
                     let fits = self.e.terms.pool.ule(r.bits, len);
                     let fits = self.e.terms.pool.or(error, fits);
                     self.assume(g, fits);
-                    let len = self.size_of(n);
+                    // Only what arrives is written: a buffer that is too small may do, and the execution goes on.
+                    let got = self.e.terms.pool.ite(error, zero, r.bits);
+                    let len = self.e.terms.pool.resize_unsigned(got, w);
                     let some = self.nonzero(len);
                     let guard = self.e.terms.pool.and(g, some);
                     let ts = self.check_access(guard, p, len, Access::Write, own(self, 1), &path);

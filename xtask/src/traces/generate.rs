@@ -23,6 +23,7 @@ const PRELUDE: &str = "\
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 extern signed char __VERIFIER_nondet_char(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern short __VERIFIER_nondet_short(void);
@@ -228,7 +229,19 @@ impl Gen<'_> {
         }
         self.budget -= 1;
         let deep = self.depth >= 3;
-        match self.rng.below(56) {
+        match self.rng.below(58) {
+            // Sizes that are made where nothing is: just below all that there is.
+            56 => {
+                let e = self.expr(1);
+                self.line(&format!(
+                    "{{ int k = ({e}) % 300; if (k > 0) {{ char *q = malloc((size_t)(k - 1) * 8); bits ^= (uintptr_t)q & 7; free(q); }} }}"
+                ));
+            }
+            // More than any result can say, too.
+            57 => {
+                let e = self.expr(1);
+                self.line(&format!("{{ int k = {e}; if (k < 12) x ^= (int)read(0, cb, (size_t)k) & 1; }}"));
+            }
             0..=9 => {
                 let (a, b) = (self.place(), self.expr(2));
                 let op = *self.rng.pick(&["=", "=", "=", "+=", "^=", "|=", "-="]);
