@@ -20,7 +20,9 @@ const INTS: &[(&str, &str)] = &[
 
 /// What stands before the functions.
 const PRELUDE: &str = "\
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +41,17 @@ struct B { long v[5]; int *q; };
 union U { unsigned w; unsigned char b[8]; float f; unsigned long l; short h[4]; double d; int *p; };
 struct N { struct N *next; int v; };
 typedef int (*fn)(int, int *);
+static int order(const void *a, const void *b) { return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b); }
+static int several(int n, ...)
+{
+    va_list l;
+    int s = 0;
+    va_start(l, n);
+    for (int i = 0; i < n; i++)
+        s += va_arg(l, int);
+    va_end(l);
+    return s;
+}
 ";
 
 /// A C file with `n` functions `t0`, `t1`, ...
@@ -229,7 +242,7 @@ impl Gen<'_> {
         }
         self.budget -= 1;
         let deep = self.depth >= 3;
-        match self.rng.below(58) {
+        match self.rng.below(62) {
             // Sizes that are made where nothing is: just below all that there is.
             56 => {
                 let e = self.expr(1);
@@ -241,6 +254,47 @@ impl Gen<'_> {
             57 => {
                 let e = self.expr(1);
                 self.line(&format!("{{ int k = {e}; if (k < 12) x ^= (int)read(0, cb, (size_t)k) & 1; }}"));
+            }
+            // Sizes from outside, those that are no sizes included.
+            58 | 59 => {
+                let (e, f) = (self.expr(1), self.expr(1));
+                let t = match self.rng.below(9) {
+                    0 => {
+                        "if (k > 0 && k < 30) { int vl[k]; vl[k - 1] = k; vl[0] = 3; x += vl[k / 2 == 0 ? 0 : k - 1]; }"
+                    }
+                    1 => {
+                        "if (k < 20) { int vl[k > 0 ? k : 1]; for (int j = 0; j < k; j++) vl[j] = j; if (k > 2) x += vl[k - 2]; }"
+                    }
+                    2 => "char *q = calloc((size_t)k, 1ul << 62); if (q) { x += 5; free(q); }",
+                    3 => "char *q = calloc((size_t)k & 7, 3); if (q) { if (k & 7) x += q[(k & 7) * 3 - 1]; free(q); }",
+                    4 => {
+                        "char *q = malloc(4); if (q) { q[0] = 7; char *r = realloc(q, (size_t)(k % 9)); if (r) { if (k % 9 > 0) x += r[0]; free(r); } else if (k % 9 != 0) free(q); }"
+                    }
+                    5 => "if (k < 13) memset(cb, 7, (size_t)k);",
+                    6 => "if (k < 13) memmove(cb, big + 3, (size_t)k);",
+                    7 => "if (k < 13) x += memcmp(cb, big, (size_t)(k < -3 ? 0 : k)) == 0;",
+                    _ => "unsigned char *q = __builtin_alloca((size_t)(k & 15) + 1); q[k & 15] = 9; x += q[k & 15];",
+                };
+                self.line(&format!("{{ int k = {e} ^ (({f}) & 3); {t} }}"));
+            }
+            // The library.
+            60 => {
+                let e = self.expr(1);
+                let t = match self.rng.below(8) {
+                    0 => "if (sscanf(\"12 ab\", \"%d %3s\", &k, (char *)cb) == 2) x += k;",
+                    1 => "char text[8]; x += snprintf(text, sizeof text, \"%d\", k); x ^= text[0];",
+                    2 => "char text[4]; strncpy(text, \"abcdef\", (size_t)k & 3); if (k & 3) x += text[0];",
+                    3 => "char *q = strchr(\"hello\", 'a' + (k & 15)); x += q ? *q : 1;",
+                    4 => "char *q = strdup(\"xy\"); if (q) { q[1] = (char)k; x += (int)strlen(q); free(q); }",
+                    5 => "qsort(ar, 6, sizeof *ar, order); x += ar[0] <= ar[5];",
+                    6 => "x += atoi(k & 1 ? \"31\" : \"-4\") + abs(k % 7);",
+                    _ => "x += several(k & 3, 1, 2, 3, 4);",
+                };
+                self.line(&format!("{{ int k = {e}; {t} }}"));
+            }
+            61 => {
+                let (a, b) = (self.pointer(), self.pointer());
+                self.line(&format!("if (({a}) == ({b})) x += 1; if ((uintptr_t)({a}) % 4 != 0) x += 3;"));
             }
             0..=9 => {
                 let (a, b) = (self.place(), self.expr(2));
