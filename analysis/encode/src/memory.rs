@@ -46,6 +46,23 @@ impl Base {
             _ => 0,
         }
     }
+
+    /// Numbers that tell it from all others.
+    fn name(&self, out: &mut Vec<u32>) {
+        match self {
+            Base::Zero => out.push(0),
+            Base::Uninit(life) => out.extend([1, *life]),
+            Base::Init(g) => out.extend([2, g.0]),
+            Base::Unknown(past) => out.extend([3, *past]),
+            Base::Murky(past) => out.extend([4, *past]),
+            Base::Vector => out.push(5),
+            Base::Either(c, a, b) => {
+                out.extend([6, c.0]);
+                a.name(out);
+                b.name(out);
+            }
+        }
+    }
 }
 
 /// A value at a constant offset.
@@ -205,8 +222,11 @@ fn merge_states(t: &mut Terms, module: &Module, o: u32, c: Term, x: &State, y: &
     } else {
         let (p, q) = (x.base.clone(), y.base.clone());
         if p.depth().max(q.depth()) >= MAX_EITHER {
-            // Anything, instead of a choice among many pasts.
-            Base::Murky(t.epoch(&[1, o, c.0]))
+            // Anything, instead of a choice among many pasts: of these two, as others may be told apart by `c`, too.
+            let mut key = vec![1, o, c.0];
+            p.name(&mut key);
+            q.name(&mut key);
+            Base::Murky(t.epoch(&key))
         } else {
             Base::Either(c, Rc::new(p), Rc::new(q))
         }
