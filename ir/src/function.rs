@@ -71,6 +71,22 @@ pub struct ParamAttrs {
     /// This and the next `lanes - 1` values are the lanes of one vector; they lie contiguously in memory as a
     /// variadic argument. 0 or 1: not a vector.
     pub lanes: u32,
+    /// What is in the rest of the register.
+    pub extension: Extension,
+    /// Passed in a register, where the target's rule is another one (`regparm`).
+    pub in_register: bool,
+}
+
+/// How a value that is narrower than a register is widened by who passes it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, Default)]
+pub enum Extension {
+    /// The rest is anything.
+    #[default]
+    Any,
+    /// By its sign.
+    Sign,
+    /// By zeros.
+    Zero,
 }
 
 /// Function attributes that matter to an analysis.
@@ -98,6 +114,13 @@ pub struct FnAttrs {
     /// and calls before it: executions here are of one thread, to which orders mean nothing; to those who compare code
     /// they do.
     pub memory_orders: Vec<(u32, u32)>,
+    /// Calling convention, as the compiler numbers them; 0 is that of C.
+    pub convention: u32,
+    /// What is in the rest of the register that the result is in.
+    pub result_extension: Extension,
+    /// What the compiler is told beside the instructions and executions here do not depend on, each with the number of
+    /// loads, stores and calls before it: conventions of calls, alignments to be taken for granted.
+    pub beside: Vec<(u32, String)>,
 }
 
 /// The body of a function. Block 0 is the entry; its parameters are the function's parameters; it has no predecessors.

@@ -77,8 +77,8 @@ pub enum InstKind {
     MemSet { dst: Operand, byte: Operand, len: Operand, volatile: bool },
     /// Atomic read-modify-write with sequential meaning; result is the old value.
     AtomicRmw { op: RmwOp, ptr: Operand, value: Operand },
-    /// Compare and exchange; results (old value, `i1` success). Never fails spuriously.
-    CmpXchg { ptr: Operand, expected: Operand, new: Operand },
+    /// Compare and exchange; results (old value, `i1` success). A weak one may fail though the values agree.
+    CmpXchg { ptr: Operand, expected: Operand, new: Operand, weak: bool },
 
     /// A call. Results have the types of the callee's results.
     Call(Box<Call>),
@@ -99,11 +99,13 @@ pub enum InstKind {
     /// From here the C variable has this value; no effect.
     DebugValue { var: VarId, value: Operand },
     /// `__builtin_object_size`: the size, when known statically, else `unknown` (all ones or zero). Result is its type.
-    ObjectSize { ptr: Operand, unknown_is_zero: bool },
+    /// `dynamic`: `__builtin_dynamic_object_size`, for which the program may also compute it.
+    ObjectSize { ptr: Operand, unknown_is_zero: bool, dynamic: bool },
     /// `__builtin_frame_address` and similar: an unknown pointer or integer, described.
     Opaque { what: String },
     /// Something that is not modelled: an execution that reaches it ends as `unknown: reason`. Results are unknown.
-    Unmodelled { reason: String },
+    /// `code` and `operands` say what it is: those of the same meaning only are the same, however little is known of it.
+    Unmodelled { reason: String, code: String, operands: Vec<Operand> },
 }
 
 /// A call.
@@ -311,7 +313,8 @@ impl InstKind {
             Fma { a, b, c } => [a, b, c].into_iter().for_each(f),
             Select { cond, then, other } => [cond, then, other].into_iter().for_each(f),
             Funnel { hi, lo, amount, .. } => [hi, lo, amount].into_iter().for_each(f),
-            Uninit | StackSave | Opaque { .. } | Unmodelled { .. } => {}
+            Uninit | StackSave | Opaque { .. } => {}
+            Unmodelled { operands, .. } => operands.iter().for_each(f),
             Addr { base, steps, .. } => {
                 f(base);
                 for s in steps {
@@ -327,7 +330,7 @@ impl InstKind {
             Store { ptr, value, .. } | AtomicRmw { ptr, value, .. } => [ptr, value].into_iter().for_each(f),
             MemCopy { dst, src, len, .. } => [dst, src, len].into_iter().for_each(f),
             MemSet { dst, byte, len, .. } => [dst, byte, len].into_iter().for_each(f),
-            CmpXchg { ptr, expected, new } => [ptr, expected, new].into_iter().for_each(f),
+            CmpXchg { ptr, expected, new, .. } => [ptr, expected, new].into_iter().for_each(f),
             Call(c) => c.for_each_operand(f),
             VaStart { list } | VaEnd { list } => f(list),
             VaCopy { dst, src } => [dst, src].into_iter().for_each(f),
@@ -357,7 +360,8 @@ impl InstKind {
             Fma { a, b, c } => [a, b, c].into_iter().for_each(f),
             Select { cond, then, other } => [cond, then, other].into_iter().for_each(f),
             Funnel { hi, lo, amount, .. } => [hi, lo, amount].into_iter().for_each(f),
-            Uninit | StackSave | Opaque { .. } | Unmodelled { .. } => {}
+            Uninit | StackSave | Opaque { .. } => {}
+            Unmodelled { operands, .. } => operands.iter_mut().for_each(f),
             Addr { base, steps, .. } => {
                 f(base);
                 for s in steps {
@@ -373,7 +377,7 @@ impl InstKind {
             Store { ptr, value, .. } | AtomicRmw { ptr, value, .. } => [ptr, value].into_iter().for_each(f),
             MemCopy { dst, src, len, .. } => [dst, src, len].into_iter().for_each(f),
             MemSet { dst, byte, len, .. } => [dst, byte, len].into_iter().for_each(f),
-            CmpXchg { ptr, expected, new } => [ptr, expected, new].into_iter().for_each(f),
+            CmpXchg { ptr, expected, new, .. } => [ptr, expected, new].into_iter().for_each(f),
             Call(c) => {
                 f(&mut c.callee);
                 c.args.iter_mut().for_each(f);

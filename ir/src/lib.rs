@@ -29,7 +29,7 @@ pub mod types;
 pub use check_kind::CheckKind;
 pub use constant::{Const, Operand, SymbolRef};
 pub use entity::{AliasId, Block, FileId, FuncId, GlobalId, SpanId, TypeId, UnitId, Value, VarId};
-pub use function::{BlockData, Body, FnAttrs, Function, Loc, Param, ParamAttrs, Signature, ValueData, Var};
+pub use function::{BlockData, Body, Extension, FnAttrs, Function, Loc, Param, ParamAttrs, Signature, ValueData, Var};
 pub use inst::{Call, Edge, Inst, InstKind, Step, Terminator};
 pub use literal::Overlay;
 pub use module::{Alias, Global, Init, InitData, InitPiece, Linkage, Module, Structor, UnitInfo, Visibility};
@@ -37,4 +37,4 @@ pub use span::{MacroDef, SourceFile, Span};
 pub use types::{CType, Encoding, Field, FloatKind, Record, Target, Ty};
 
 /// Version of the text and binary forms. Raise it with every change of the data structures of this crate.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;

@@ -224,7 +224,21 @@ pub struct Structor {
     pub func: FuncId,
 }
 
+/// How an entry of [`Module::unmodelled`] begins that is about assembly outside functions, which may define, read and write
+/// anything.
+pub const ASSEMBLY: &str = "assembly outside functions";
+/// The same of directives to the assembler that say nothing about what is executed.
+pub const DIRECTIVES: &str = "directives to the assembler outside functions";
+/// How an entry of [`Module::unmodelled`] begins that no value depends on.
+pub const FLAGS: &str = "floating-point exception flags";
+
 impl Module {
+    /// What is not modelled outside functions, and may have to do with any execution.
+    pub fn unknown_outside(&self) -> Option<&str> {
+        let harmless = |u: &&String| u.starts_with(DIRECTIVES) || u.starts_with(FLAGS);
+        self.unmodelled.iter().find(|u| !harmless(u)).map(String::as_str)
+    }
+
     /// An empty module with the reserved first entries (unknown span, `void`).
     pub fn new(target: Target) -> Module {
         Module {

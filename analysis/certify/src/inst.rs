@@ -381,13 +381,18 @@ impl<'a> Exec<'a> {
                 alive!(self.store(&mut s, p, &bytes));
                 s.set(inst.results[0], old);
             }
-            InstKind::CmpXchg { ptr, expected, new } => {
+            InstKind::CmpXchg { ptr, expected, new, weak } => {
                 let (p, e, n) = (get!(ptr), get!(expected), get!(new));
                 let ty = body.operand_ty(new);
                 let old = alive!(self.load(&mut s, p, ty));
                 let undefined = self.taint(&[old.u, e.u], 1);
                 self.fail(&mut s, K::UninitRead, undefined);
-                let same = self.compare(&s, IntPred::Eq, old, e);
+                let mut same = self.compare(&s, IntPred::Eq, old, e);
+                if *weak {
+                    // It may fail though they agree.
+                    let may = self.fresh(1);
+                    same = self.pool.and(same, may);
+                }
                 let v = ite_val(&mut self.pool, same, n, old);
                 let bytes = self.disassemble(v, ty);
                 alive!(self.store(&mut s, p, &bytes));
@@ -440,7 +445,7 @@ impl<'a> Exec<'a> {
                 self.block(s.guard, "inline assembly");
                 return Ok(None);
             }
-            InstKind::Unmodelled { reason } => {
+            InstKind::Unmodelled { reason, .. } => {
                 self.block(s.guard, reason.clone());
                 return Ok(None);
             }

@@ -188,7 +188,7 @@ impl<'a> Places<'a> {
                 self.access(dst, const_len(len), Access::Write).union(self.defined(len))
             }
             InstKind::AtomicRmw { ptr, value, .. } => self.access(ptr, self.operand_bytes(value), Access::ReadWrite),
-            InstKind::CmpXchg { ptr, expected, new } => self
+            InstKind::CmpXchg { ptr, expected, new, .. } => self
                 .access(ptr, self.operand_bytes(new), Access::ReadWrite)
                 .union(KindSet::of(&[K::UninitRead]))
                 .union(self.defined(expected)),

@@ -3,6 +3,7 @@
 //! relies on a pair that is not shown equal is proved again with the callee's body, or falls too: what stays is the
 //! greatest set of pairs that support each other (coinduction; lock-step calls give mutual termination).
 
+use crate::around;
 use crate::inputs::Dictionary;
 use crate::interface::{Offer, Symbol, Symbols, place_of, position};
 use crate::leans::ASSUMED;
@@ -166,10 +167,14 @@ pub(crate) struct Work<'a> {
     left: u64,
     /// The part of it that is for functions whose own code is the same.
     left_same: u64,
+    /// What differs in the tables of functions that run before and after `main`.
+    around: Vec<Symbol>,
 }
 
 /// What is said of a function when nothing is left for it.
 const ALL_SPENT: &str = "budget: the work that the comparison may take is used up";
+/// What is said of `main` where other things run before or after it.
+const AROUND: &str = "what runs before or after it by itself (constructors, destructors) is not shown to be equal";
 /// Steps of the interpreter that count as one unit of work.
 const STEPS: u64 = 100;
 /// A pair of functions may take the work of so many attempts at a proof.
@@ -200,6 +205,7 @@ pub fn compare(old: &Arc<Module>, new: &Arc<Module>, options: &Options, progress
         spent: BTreeMap::new(),
         left: 0,
         left_same: 0,
+        around: around::differences(&pairs),
     };
     let rooted = if options.functions.is_some() { BTreeSet::new() } else { pairs.rooted() };
     let wanted = |c: &u32| asked_for(&pairs, options, *c) || rooted.contains(c);
@@ -384,6 +390,33 @@ impl Work<'_> {
     }
 
     fn first(&mut self, c: u32) -> State {
+        let structors = self.around_it(c);
+        if self.is_main(c) && !self.around.is_empty() {
+            return not(AROUND);
+        }
+        match self.by_itself(c) {
+            State::Equal { how, mut deps } => {
+                deps.extend(structors);
+                State::Equal { how, deps }
+            }
+            s => s,
+        }
+    }
+
+    fn is_main(&self, c: u32) -> bool {
+        let f = self.pairs.old.func(self.pair(c).old);
+        f.name == "main" && f.linkage != Linkage::Internal
+    }
+
+    /// The pairs that run before and after a function by themselves, if it is `main`.
+    fn around_it(&self, c: u32) -> BTreeSet<u32> {
+        if !self.is_main(c) {
+            return BTreeSet::new();
+        }
+        self.pairs.structors(Version::Old).union(&self.pairs.structors(Version::New)).copied().collect()
+    }
+
+    fn by_itself(&mut self, c: u32) -> State {
         if self.is_assumed(c) && !self.is_identical(c) {
             return State::Equal { how: ASSUMED, deps: BTreeSet::new() };
         }
@@ -413,6 +446,9 @@ impl Work<'_> {
             Some(State::Equal { deps, .. }) => self.first_open(deps),
             _ => None,
         };
+        if self.first_open(&self.around_it(c)).is_some() {
+            return not(AROUND);
+        }
         match (self.looked_into(c), leant_on) {
             (State::Not { old_at, new_at, candidate, .. }, Some(name)) => {
                 let why = if self.is_identical(c) {
@@ -664,6 +700,7 @@ impl Work<'_> {
         out.added = missing(Version::New, self.pairs.new);
         out.added.extend(symbols.added);
         out.symbols = symbols.differing;
+        out.symbols.extend(std::mem::take(&mut self.around));
         out
     }
 

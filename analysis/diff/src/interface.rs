@@ -5,11 +5,12 @@
 //! This compares declarations and initialisers as they are written; nothing is run, and nothing is shown equal here.
 
 use crate::compare::Place;
+use crate::layouts::strip;
 use crate::pairs::{Pairs, TOO_LARGE};
 use crate::product::Version;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use verify_ir::{FuncId, GlobalId, Linkage, Module, SpanId, SymbolRef};
+use verify_ir::{CType, FuncId, GlobalId, Linkage, Module, SpanId, SymbolRef, TypeId};
 
 /// An externally visible name that both versions have and that is not the same in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +50,9 @@ type Offered = BTreeMap<String, (Meaning, Option<Place>)>;
 /// What a name stands for.
 #[derive(PartialEq, Eq)]
 enum Meaning {
-    /// A variable: its declaration and what it begins with, and whether a record of another layout is in it.
-    Variable(String, bool),
+    /// A variable: its declaration and what it begins with, whether a record of another layout is in it, and what kind
+    /// of value it holds.
+    Variable(String, bool, Option<String>),
     /// Another name for this.
     Alias(String),
 }
@@ -85,10 +87,10 @@ const NOT_COMPARED: &str = "what it begins with is too large to be compared";
 
 fn difference(x: &Meaning, y: &Meaning) -> Option<&'static str> {
     match (x, y) {
-        (Meaning::Variable(a, changed), Meaning::Variable(b, _)) => {
+        (Meaning::Variable(a, changed, x), Meaning::Variable(b, _, y)) => {
             if a.contains(TOO_LARGE) || b.contains(TOO_LARGE) {
                 Some(NOT_COMPARED)
-            } else if a != b {
+            } else if a != b || x.is_some() && y.is_some() && x != y {
                 Some("it is declared in another way, or begins with something else")
             } else {
                 changed.then_some("it has a type whose layout changed")
@@ -104,7 +106,9 @@ fn offered(pairs: &Pairs<'_>, v: Version) -> Offered {
     for (i, g) in m.globals.iter().enumerate() {
         let model = m.units.get(g.unit.index()).is_some_and(|u| u.model);
         if g.linkage != Linkage::Internal && g.init.is_some() && !g.compiler_made && !model {
-            let meaning = Meaning::Variable(pairs.global_name(v, GlobalId::new(i)), pairs.layout_differs(v, g.ctype));
+            let name = pairs.global_name(v, GlobalId::new(i));
+            let kind = g.ctype.and_then(|t| kind_of_value(m, t));
+            let meaning = Meaning::Variable(name, pairs.layout_differs(v, g.ctype), kind);
             out.insert(g.name.clone(), (meaning, position(m, g.span, "")));
         }
     }
@@ -127,6 +131,25 @@ fn offered(pairs: &Pairs<'_>, v: Version) -> Offered {
         out.insert(a.name.clone(), (Meaning::Alias(format!("{how} {target}+{offset}+{}", a.offset)), at));
     }
     out
+}
+
+/// How the bytes of a variable are read, as far as that is not told by its size and layout.
+fn kind_of_value(m: &Module, mut t: TypeId) -> Option<String> {
+    let mut of = String::new();
+    loop {
+        t = strip(m, t);
+        match m.ctype(t) {
+            CType::Base { encoding, bits, .. } => return Some(format!("{of}{encoding:?} {bits}")),
+            CType::Enum { underlying, .. } => t = *underlying,
+            CType::Array { elem, count } => {
+                of += &format!("{count:?} of ");
+                t = *elem;
+            }
+            CType::Pointer(_) => return Some(format!("{of}pointer")),
+            CType::Record(_) => return Some(format!("{of}record")),
+            CType::Void | CType::Typedef { .. } | CType::Qualified { .. } | CType::Function { .. } => return None,
+        }
+    }
 }
 
 /// A place in the source as people are told of it.

@@ -24,6 +24,7 @@
 //! - Budgets are counters; nothing depends on the clock or on the order of a hash map.
 #![forbid(unsafe_code)]
 
+mod around;
 pub mod compare;
 mod console;
 pub mod globals;

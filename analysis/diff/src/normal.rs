@@ -55,12 +55,12 @@ fn hex(d: &Digest) -> String {
     })
 }
 
-/// The normal form; `None` where there is none: exceptions, `setjmp`, memory orders.
+/// The normal form; `None` where there is none: exceptions, `setjmp`, memory orders, what is said beside the code.
 pub(crate) fn normal(pairs: &Pairs<'_>, version: Version, func: FuncId) -> Option<String> {
     let module = pairs.module(version);
     let info = module.func(func);
     let body = info.body.as_ref()?;
-    if !info.attrs.memory_orders.is_empty() || info.attrs.returns_twice {
+    if !info.attrs.memory_orders.is_empty() || !info.attrs.beside.is_empty() || info.attrs.returns_twice {
         return None;
     }
     let mut n = Normal {

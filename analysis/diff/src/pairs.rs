@@ -294,11 +294,7 @@ impl<'a> Pairs<'a> {
         let (s, off) = m.resolve(*s);
         let name = match s {
             SymbolRef::Func(f) if f == itself => "itself".into(),
-            SymbolRef::Func(f) => match self.class(v, f) {
-                Some(c) => format!("pair {c}"),
-                None if m.func(f).body.is_some() && !is_library(m, f) => format!("{v:?} {}", m.func(f).name),
-                None => m.func(f).name.clone(),
-            },
+            SymbolRef::Func(f) => self.function_text(v, f),
             SymbolRef::Global(g) => {
                 let layout = if self.layout_differs(v, m.global(g).ctype) { format!("{v:?} ") } else { String::new() };
                 layout + &self.global_name(v, g)
@@ -307,6 +303,16 @@ impl<'a> Pairs<'a> {
             SymbolRef::Alias(a) => format!("{v:?} {}", m.alias(a).name),
         };
         out.push_str(&format!("<{name}+{off}>"));
+    }
+
+    /// What a function is known by in both versions.
+    pub(crate) fn function_text(&self, v: Version, f: FuncId) -> String {
+        let m = self.module(v);
+        match self.class(v, f) {
+            Some(c) => format!("pair {c}"),
+            None if m.func(f).body.is_some() && !is_library(m, f) => format!("{v:?} {}", m.func(f).name),
+            None => m.func(f).name.clone(),
+        }
     }
 
     /// The call that a failed `assert` ends in. Such a run has an error, so that what it says of it is of no matter.
@@ -323,14 +329,22 @@ impl<'a> Pairs<'a> {
         behind(self.module(v), g).into_iter().filter_map(|f| self.class(v, f)).collect()
     }
 
+    /// Pairs that run before or after `main`.
+    pub(crate) fn structors(&self, v: Version) -> BTreeSet<u32> {
+        let m = self.module(v);
+        let listed = m.constructors.iter().chain(&m.destructors).filter_map(|s| self.class(v, s.func));
+        let table = |g: &GlobalId| m.global(*g).section.as_ref().is_some_and(|s| crate::around::is_table(s));
+        let tables = (0..m.globals.len()).map(GlobalId::new).filter(table);
+        listed.chain(tables.flat_map(|g| self.behind(v, g))).collect()
+    }
+
     /// Pairs that run, or can be called, without any function's code that says so: constructors, destructors, and what
     /// initialisers of variables name.
     pub(crate) fn rooted(&self) -> BTreeSet<u32> {
         let mut out = BTreeSet::new();
         for v in [Version::Old, Version::New] {
             let m = self.module(v);
-            let special = m.constructors.iter().chain(&m.destructors);
-            out.extend(special.filter_map(|s| self.class(v, s.func)));
+            out.extend(self.structors(v));
             let user = |g: &GlobalId| !m.units.get(m.global(*g).unit.index()).is_some_and(|u| u.model);
             for g in (0..m.globals.len()).map(GlobalId::new).filter(user) {
                 out.extend(self.behind(v, g));
@@ -481,7 +495,7 @@ fn named(
         return;
     }
     let Some(init) = &info.init else { return };
-    let _ = write!(out, " = {} bytes ", info.size);
+    let _ = write!(out, " = {} bytes at {} ", info.size, info.align);
     for p in &init.pieces {
         let _ = write!(out, "{}:", p.offset);
         piece(m, &p.data, (repeated, units), (most, seen), out);

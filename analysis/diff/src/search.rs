@@ -83,6 +83,8 @@ fn run(p: &Program, f: FuncId, inputs: &mut Inputs<'_>, steps: u64, havoc: bool,
         externals: ExternalPolicy::Pure,
         snapshot: true,
         havoc_globals: havoc,
+        // A function is called in any state, not just in the one after these.
+        constructors: false,
         ask_bases: shift != 0,
         ask_uninit: shift != 0,
         ..Config::default()

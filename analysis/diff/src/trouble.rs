@@ -26,6 +26,11 @@ pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str
     if atomic || !m.func(f).attrs.memory_orders.is_empty() {
         return Some("atomic accesses or fences: compared only where all of the code is the same");
     }
+    if !m.func(f).attrs.beside.is_empty() {
+        return Some(
+            "a call by another convention, or an alignment taken for granted: compared only where all is the same",
+        );
+    }
     layout(m, l, f)
 }
 

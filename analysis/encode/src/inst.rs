@@ -265,16 +265,23 @@ impl<'a> Build<'_, 'a> {
                 self.store(path, p, new, t, self.own(ptr));
                 self.define(path, result(0), old);
             }
-            InstKind::CmpXchg { ptr, expected, new } => {
+            InstKind::CmpXchg { ptr, expected, new, weak } => {
                 let (p, x, v) = (self.operand(path, ptr), self.operand(path, expected), self.operand(path, new));
                 let t = body.operand_ty(new);
                 let old = self.load(path, p, t, self.own(ptr));
                 let same = self.compare(path, IntPred::Eq, old, x);
                 self.claim(K::UninitRead, g, same.undef, false);
-                let now = self.choose(same.bits, v, old);
+                // A weak one may fail though they agree.
+                let done = if *weak {
+                    let may = self.anything(59, Ty::BOOL);
+                    self.e.terms.pool.and(same.bits, may.bits)
+                } else {
+                    same.bits
+                };
+                let now = self.choose(done, v, old);
                 self.store(path, p, now, t, self.own(ptr));
                 self.define(path, result(0), old);
-                self.define(path, result(1), Sym { undef: self.ff, ..same });
+                self.define(path, result(1), Sym { bits: done, undef: self.ff, ..same });
             }
             InstKind::Call(c) => return self.call(inst, c, path),
             InstKind::VaStart { list } => self.va_start(path, list),
@@ -315,7 +322,7 @@ impl<'a> Build<'_, 'a> {
                 let s = self.anything(55, ty(0));
                 self.define(path, result(0), s);
             }
-            InstKind::Unmodelled { reason } => {
+            InstKind::Unmodelled { reason, .. } => {
                 self.block_path(path, &format!("{reason} is not encoded"));
                 for (i, r) in inst.results.iter().enumerate() {
                     let s = self.anything(56, ty(i));

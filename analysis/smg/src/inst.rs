@@ -242,7 +242,7 @@ impl<'a> Walker<'a> {
                 let v = self.anything(&mut s, result_width);
                 set(&mut s, v);
             }
-            InstKind::Unmodelled { reason } => return give_up(reason),
+            InstKind::Unmodelled { reason, .. } => return give_up(reason),
             other => {
                 let name = format!("{other:?}");
                 let name = name.split([' ', '(', '{']).next().unwrap_or_default();

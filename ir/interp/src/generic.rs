@@ -189,7 +189,8 @@ impl Machine<'_, '_> {
                 self.store(p, ty, &new)?;
                 self.write_value(result(0), old);
             }
-            InstKind::CmpXchg { ptr, expected, new } => {
+            // A weak one has no need to fail where it could.
+            InstKind::CmpXchg { ptr, expected, new, .. } => {
                 let ty = self.operand_ty(new);
                 let p = self.operand(ptr).slot();
                 let old = self.load(p, ty)?;
@@ -237,7 +238,7 @@ impl Machine<'_, '_> {
                 let v = 0x7fff_f000_0000u64.wrapping_sub(self.frames.len() as u64 * 64);
                 self.write_value(result(0), Val::of_u128(u128::from(v), self.bits(ty)));
             }
-            InstKind::Unmodelled { reason } => return Halt::unmodelled(reason.clone()),
+            InstKind::Unmodelled { reason, .. } => return Halt::unmodelled(reason.clone()),
             InstKind::Call(_) | InstKind::Check { .. } | InstKind::DebugValue { .. } => {
                 return Halt::unmodelled("instruction");
             }

@@ -116,7 +116,7 @@ struct VsInst {
 };
 enum {
   NSW = 1, NUW = 2, EXACT = 4, INBOUNDS = 8, VOLATILE = 16, ATOMIC = 32, NORETURN = 64, RETURNS_TWICE = 128,
-  DBG = 256, INTRINSIC = 512,
+  DBG = 256, INTRINSIC = 512, WEAK = 1024,
   ORDER = 16, // memory order of an atomic access or a fence: 9 bits from here
 };
 
@@ -167,7 +167,7 @@ void vs_inst(LLVMValueRef V, VsInst *O) {
     O->Flags |= (R->isVolatile() ? VOLATILE : 0) | order(R->getOrdering(), R->getSyncScopeID());
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(I)) {
     O->Align = X->getAlign().value();
-    O->Flags |= (X->isVolatile() ? VOLATILE : 0) |
+    O->Flags |= (X->isVolatile() ? VOLATILE : 0) | (X->isWeak() ? WEAK : 0) |
                 order(X->getSuccessOrdering(), X->getSyncScopeID(), X->getFailureOrdering());
   } else if (auto *F = dyn_cast<FenceInst>(I)) {
     O->Flags |= order(F->getOrdering(), F->getSyncScopeID());
@@ -330,6 +330,7 @@ struct VsParam {
   LLVMTypeRef ByVal, SRet, Elem;
   uint64_t Align;
   uint32_t NonNull, NoAlias, Unusual; // Unusual: inalloca, preallocated, byref
+  uint32_t Extension, InReg;          // Extension: 1 by the sign, 2 by zeros
 };
 
 static void param(const AttributeSet &A, VsParam *O) {
@@ -342,6 +343,8 @@ static void param(const AttributeSet &A, VsParam *O) {
   O->NoAlias = A.hasAttribute(Attribute::NoAlias);
   O->Unusual = A.hasAttribute(Attribute::InAlloca) || A.hasAttribute(Attribute::Preallocated) ||
                A.hasAttribute(Attribute::ByRef);
+  O->Extension = A.hasAttribute(Attribute::SExt) ? 1 : A.hasAttribute(Attribute::ZExt) ? 2 : 0;
+  O->InReg = A.hasAttribute(Attribute::InReg);
 }
 static AttributeList attrs(LLVMValueRef V) {
   if (auto *F = dyn_cast<Function>(unwrap(V)))
@@ -667,6 +670,250 @@ VsStr vs_md_string(LLVMValueRef V) {
     M = N->getNumOperands() ? N->getOperand(0).get() : nullptr;
   auto *S = dyn_cast_or_null<MDString>(M);
   return S ? str(S->getString()) : VsStr{nullptr, 0};
+}
+
+// ---- Code as text --------------------------------------------------------------------------------------------------
+
+// What code says, without names of values and without debug information: the same text is the same code. With `Numbers`,
+// values go by their place in the function.
+namespace {
+struct Say {
+  raw_ostream &S;
+  DenseMap<const Value *, unsigned> *Numbers;
+  unsigned Depth = 0;
+
+  void type(Type *T) {
+    if (auto *X = dyn_cast<StructType>(T)) {
+      S << (X->isOpaque() ? "opaque" : X->isPacked() ? "<{" : "{");
+      for (Type *E : X->elements()) {
+        type(E);
+        S << ',';
+      }
+      S << '}';
+    } else if (auto *A = dyn_cast<ArrayType>(T)) {
+      S << '[' << A->getNumElements() << " x ";
+      type(A->getElementType());
+      S << ']';
+    } else if (auto *F = dyn_cast<FunctionType>(T)) {
+      type(F->getReturnType());
+      S << '(';
+      for (Type *E : F->params()) {
+        type(E);
+        S << ',';
+      }
+      S << (F->isVarArg() ? "...)" : ")");
+    } else {
+      T->print(S, false, true);
+    }
+  }
+
+  void local(const Value *V, const char *Kind) {
+    S << Kind;
+    auto At = Numbers ? Numbers->find(V) : DenseMap<const Value *, unsigned>::iterator();
+    if (Numbers && At != Numbers->end())
+      S << At->second;
+  }
+
+  void metadata(const Metadata *M) {
+    if (auto *X = dyn_cast_or_null<MDString>(M)) {
+      S << '!' << X->getString();
+    } else if (auto *X = dyn_cast_or_null<ValueAsMetadata>(M)) {
+      value(X->getValue());
+    } else if (auto *N = dyn_cast_or_null<MDTuple>(M)) {
+      if (Depth > 8)
+        return;
+      ++Depth;
+      for (const MDOperand &O : N->operands()) {
+        metadata(O.get());
+        S << ',';
+      }
+      --Depth;
+    }
+  }
+
+  void value(const Value *V) {
+    if (isa<Instruction>(V) || isa<Argument>(V))
+      return local(V, "%");
+    if (isa<BasicBlock>(V))
+      return local(V, "label ");
+    if (auto *A = dyn_cast<InlineAsm>(V)) {
+      S << "asm " << A->getDialect() << A->hasSideEffects() << A->isAlignStack() << A->canThrow() << ' '
+        << A->getAsmString() << ' ' << A->getConstraintString();
+      return;
+    }
+    if (auto *M = dyn_cast<MetadataAsValue>(V))
+      return metadata(M->getMetadata());
+    if (auto *G = dyn_cast<GlobalVariable>(V); G && G->hasPrivateLinkage() && G->hasInitializer()) {
+      S << "literal";
+      if (Depth < 8) {
+        ++Depth;
+        S << '(' << G->isConstant() << ' ';
+        value(G->getInitializer());
+        S << ')';
+        --Depth;
+      }
+      return;
+    }
+    if (isa<GlobalValue>(V)) {
+      S << '@' << V->getName();
+      return;
+    }
+    if (auto *A = dyn_cast<BlockAddress>(V)) {
+      unsigned At = 0;
+      for (const BasicBlock &B : *A->getFunction()) {
+        if (&B == A->getBasicBlock())
+          break;
+        ++At;
+      }
+      S << "label " << At << " of @" << A->getFunction()->getName();
+      return;
+    }
+    type(V->getType());
+    S << ' ';
+    auto *C = dyn_cast<Constant>(V);
+    if (C && C->getNumOperands() != 0) {
+      if (auto *E = dyn_cast<ConstantExpr>(C)) {
+        S << E->getOpcodeName() << E->getRawSubclassOptionalData();
+        if (auto *P = dyn_cast<GEPOperator>(E)) {
+          S << ' ';
+          type(P->getSourceElementType());
+        }
+      }
+      S << '(';
+      for (const Use &O : C->operands()) {
+        value(O.get());
+        S << ',';
+      }
+      S << ')';
+      return;
+    }
+    V->printAsOperand(S, false);
+  }
+
+  void attributes(const CallBase &C) {
+    AttributeList A = C.getAttributes();
+    S << " cc" << C.getCallingConv() << ' ' << A.getFnAttrs().getAsString() << " -> " << A.getRetAttrs().getAsString();
+    for (unsigned I = 0; I < C.arg_size(); ++I)
+      if (A.getParamAttrs(I).hasAttributes())
+        S << ' ' << I << ':' << A.getParamAttrs(I).getAsString();
+    for (unsigned I = 0; I < C.getNumOperandBundles(); ++I) {
+      OperandBundleUse B = C.getOperandBundleAt(I);
+      S << " [" << B.getTagName() << ' ' << B.Inputs.size() << ']';
+    }
+    S << ' ';
+    type(C.getFunctionType());
+  }
+
+  static bool isCheck(const Instruction &I) {
+    auto *C = dyn_cast<CallBase>(&I);
+    const Function *F = C ? C->getCalledFunction() : nullptr;
+    return F && F->getName().starts_with("__ubsan_handle_");
+  }
+
+  void inst(const Instruction &I) {
+    S << I.getOpcodeName() << ' ' << I.getRawSubclassOptionalData() << ' ';
+    type(I.getType());
+    if (auto *X = dyn_cast<AllocaInst>(&I)) {
+      S << ' ' << X->getAlign().value() << ' ';
+      type(X->getAllocatedType());
+    } else if (auto *X = dyn_cast<LoadInst>(&I)) {
+      S << ' ' << X->getAlign().value() << X->isVolatile() << ' ' << (unsigned)X->getOrdering() << ' ' << X->getSyncScopeID();
+    } else if (auto *X = dyn_cast<StoreInst>(&I)) {
+      S << ' ' << X->getAlign().value() << X->isVolatile() << ' ' << (unsigned)X->getOrdering() << ' ' << X->getSyncScopeID();
+    } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+      S << ' ' << X->getAlign().value() << X->isVolatile() << X->isWeak() << ' ' << (unsigned)X->getSuccessOrdering() << ' '
+        << (unsigned)X->getFailureOrdering() << ' ' << X->getSyncScopeID();
+    } else if (auto *X = dyn_cast<AtomicRMWInst>(&I)) {
+      S << ' ' << X->getAlign().value() << X->isVolatile() << ' ' << (unsigned)X->getOperation() << ' '
+        << (unsigned)X->getOrdering() << ' ' << X->getSyncScopeID();
+    } else if (auto *X = dyn_cast<FenceInst>(&I)) {
+      S << ' ' << (unsigned)X->getOrdering() << ' ' << X->getSyncScopeID();
+    } else if (auto *X = dyn_cast<GetElementPtrInst>(&I)) {
+      S << ' ';
+      type(X->getSourceElementType());
+    } else if (auto *X = dyn_cast<CmpInst>(&I)) {
+      S << ' ' << (unsigned)X->getPredicate();
+    } else if (auto *X = dyn_cast<ExtractValueInst>(&I)) {
+      for (unsigned N : X->indices())
+        S << ' ' << N;
+    } else if (auto *X = dyn_cast<InsertValueInst>(&I)) {
+      for (unsigned N : X->indices())
+        S << ' ' << N;
+    } else if (auto *X = dyn_cast<ShuffleVectorInst>(&I)) {
+      for (int N : X->getShuffleMask())
+        S << ' ' << N;
+    } else if (auto *X = dyn_cast<LandingPadInst>(&I)) {
+      S << ' ' << X->isCleanup();
+      for (unsigned N = 0; N < X->getNumClauses(); ++N)
+        S << X->isCatch(N);
+    } else if (auto *X = dyn_cast<CallBase>(&I)) {
+      attributes(*X);
+    }
+    for (const Use &O : I.operands()) {
+      // The data of a check say where it stands in the source.
+      if (O.getOperandNo() == 0 && isCheck(I))
+        continue;
+      S << "; ";
+      value(O.get());
+    }
+    if (auto *P = dyn_cast<PHINode>(&I))
+      for (const BasicBlock *B : P->blocks()) {
+        S << "; ";
+        value(B);
+      }
+  }
+};
+
+DenseMap<const Value *, unsigned> numbered(const Function &F) {
+  DenseMap<const Value *, unsigned> Out;
+  for (const Argument &A : F.args())
+    Out[&A] = Out.size();
+  for (const BasicBlock &B : F) {
+    Out[&B] = Out.size();
+    for (const Instruction &I : B)
+      if (!isa<DbgInfoIntrinsic>(I))
+        Out[&I] = Out.size();
+  }
+  return Out;
+}
+} // namespace
+
+// The text of an instruction or of a whole function. To be freed.
+char *vs_say(LLVMValueRef V, size_t *Len) {
+  std::string Out;
+  raw_string_ostream S(Out);
+  if (auto *F = dyn_cast<Function>(unwrap(V))) {
+    auto N = numbered(*F);
+    Say Y{S, &N};
+    for (const BasicBlock &B : *F) {
+      S << "block\n";
+      for (const Instruction &I : B)
+        if (!isa<DbgInfoIntrinsic>(I)) {
+          Y.inst(I);
+          S << '\n';
+        }
+    }
+  } else if (auto *I = dyn_cast<Instruction>(unwrap(V))) {
+    Say{S, nullptr}.inst(*I);
+  }
+  S.flush();
+  char *P = (char *)malloc(Out.size() + 1);
+  memcpy(P, Out.data(), Out.size());
+  P[Out.size()] = 0;
+  *Len = Out.size();
+  return P;
+}
+
+// Calling convention of a function or call; 0 is that of C.
+uint32_t vs_convention(LLVMValueRef V) {
+  if (auto *F = dyn_cast<Function>(unwrap(V)))
+    return F->getCallingConv();
+  auto *C = dyn_cast<CallBase>(unwrap(V));
+  return C ? C->getCallingConv() : 0;
+}
+int vs_has_bundles(LLVMValueRef V) {
+  auto *C = dyn_cast<CallBase>(unwrap(V));
+  return C && C->hasOperandBundles();
 }
 
 } // extern "C"

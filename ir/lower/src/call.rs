@@ -4,7 +4,16 @@ use crate::cx::Cx;
 use crate::ffi::{Typ, Val, ValueKind, flag};
 use crate::func::{FnCx, Leaves};
 use verify_ir::inst::{Call, InlineAsm};
-use verify_ir::{CType, InstKind, Param, ParamAttrs, Signature, SymbolRef, Ty};
+use verify_ir::{CType, Extension, InstKind, Param, ParamAttrs, Signature, SymbolRef, Ty};
+
+/// LLVM's attributes `signext` and `zeroext`.
+pub(crate) fn extension(n: u32) -> Extension {
+    match n {
+        1 => Extension::Sign,
+        2 => Extension::Zero,
+        _ => Extension::Any,
+    }
+}
 
 /// Alignment of memory that `alloca` makes.
 const MAX_ALIGN: u64 = 16;
@@ -18,7 +27,12 @@ impl<'m> Cx<'m> {
         if a.unusual {
             return Err("argument in the caller's frame (inalloca, preallocated, byref)".into());
         }
-        let mut attrs = ParamAttrs { nonnull: a.nonnull, ..ParamAttrs::default() };
+        let mut attrs = ParamAttrs {
+            nonnull: a.nonnull,
+            extension: extension(a.extension),
+            in_register: a.in_register,
+            ..ParamAttrs::default()
+        };
         if let Some(b) = a.byval {
             let bl = self.layout(b);
             attrs.byval = Some((bl.info.alloc_size, if a.align != 0 { a.align } else { bl.info.align }));
@@ -111,6 +125,10 @@ impl<'m> FnCx<'_, 'm> {
         let i = v.inst();
         let ft = i.aux.ok_or("call without function type")?;
         let info = self.cx.m.type_info(ft);
+        let convention = v.convention();
+        if convention != 0 {
+            self.note_beside(&format!("call by convention {convention}"));
+        }
         let calleev = v.callee().ok_or("call without callee")?;
         let callee = self.operand(calleev)?;
         let (mut args, mut params, mut fixed) = (Vec::new(), Vec::new(), 0u32);

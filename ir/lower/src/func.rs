@@ -6,13 +6,23 @@ use crate::blocks::Cfg;
 use crate::cx::Cx;
 use crate::ffi::{Bb, Md, Opcode, Typ, Val, ValueKind, flag};
 use crate::temporaries::{self, Markers};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use verify_ir::inst::{BinOp, IntPred};
 use verify_ir::{
-    Block, BlockData, Body, Const, Edge, FuncId, Inst, InstKind, Operand, SpanId, Terminator, Ty, TypeId, Value, Var,
-    VarId,
+    Block, BlockData, Body, Const, Edge, FuncId, Inst, InstKind, Operand, SpanId, SymbolRef, Terminator, Ty, TypeId,
+    Value, Var, VarId,
 };
+
+/// A body, its memory orders, and what is beside its code.
+type Lowered = (Body, Vec<(u32, u32)>, Vec<(u32, String)>);
+
+/// Code longer than this goes by a digest.
+const MAX_CODE: usize = 200;
+
+fn briefly(code: String) -> String {
+    if code.len() <= MAX_CODE { code } else { format!("{} bytes {}", code.len(), blake3::hash(code.as_bytes())) }
+}
 
 /// The leaves of an LLVM value.
 pub type Leaves = Vec<Operand>;
@@ -42,6 +52,8 @@ pub struct FnCx<'a, 'm> {
     /// Loads, stores and calls so far, and the memory orders among them.
     accesses: u32,
     orders: Vec<(u32, u32)>,
+    beside: Vec<(u32, String)>,
+    noted: bool,
 }
 
 impl<'m> Cx<'m> {
@@ -67,11 +79,14 @@ impl<'m> Cx<'m> {
             markers: Markers::default(),
             accesses: 0,
             orders: Vec::new(),
+            beside: Vec::new(),
+            noted: false,
         };
         let result = if naked { Err("naked function (inline assembly only)".into()) } else { fx.run() };
         match result {
-            Ok((b, orders)) => {
-                self.out.functions[id.index()].attrs.memory_orders = orders;
+            Ok((b, orders, beside)) => {
+                let attrs = &mut self.out.functions[id.index()].attrs;
+                (attrs.memory_orders, attrs.beside) = (orders, beside);
                 b
             }
             Err(reason) => self.unmodelled_body(id, f, reason),
@@ -83,9 +98,11 @@ impl<'m> Cx<'m> {
         let types: Vec<Ty> = self.out.functions[id.index()].sig.params.iter().map(|p| p.ty).collect();
         let params = types.into_iter().map(|t| body.new_value(t, None)).collect();
         let span = self.out.functions[id.index()].span;
+        let operands = self.symbols_of(f).into_iter().map(|s| Operand::Const(Const::Symbol(s))).collect();
+        let kind = InstKind::Unmodelled { reason, code: briefly(f.say()), operands };
         body.blocks.push(BlockData {
             params,
-            insts: vec![Inst { results: vec![], kind: InstKind::Unmodelled { reason }, span }],
+            insts: vec![Inst { results: vec![], kind, span }],
             term: Terminator::Unreachable,
             term_span: span,
         });
@@ -97,12 +114,41 @@ impl<'m> Cx<'m> {
     }
 }
 
+impl<'m> Cx<'m> {
+    /// The symbols that a function's code names, in order.
+    fn symbols_of(&mut self, f: Val<'m>) -> Vec<SymbolRef> {
+        let mut out = Vec::new();
+        let mut seen = HashSet::new();
+        for i in f.blocks().into_iter().flat_map(Bb::insts) {
+            // The data of a check say where it stands in the source.
+            if i.callee().is_some_and(|c| self.handler(c).is_some()) {
+                continue;
+            }
+            let mut todo = vec![i];
+            while let Some(v) = todo.pop() {
+                let mut k = 0;
+                while let Some(x) = v.operand(k) {
+                    k += 1;
+                    if let Some(s) = self.symbols.get(&x) {
+                        if seen.insert(x) {
+                            out.push(*s);
+                        }
+                    } else if x.is_compound_constant() && seen.insert(x) {
+                        todo.push(x);
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
 fn empty_block() -> BlockData {
     BlockData { params: vec![], insts: vec![], term: Terminator::Unreachable, term_span: SpanId(0) }
 }
 
 impl<'m> FnCx<'_, 'm> {
-    fn run(mut self) -> Result<(Body, Vec<(u32, u32)>), String> {
+    fn run(mut self) -> Result<Lowered, String> {
         let cfg = self.cfg.clone();
         self.body.blocks = cfg.order.iter().map(|_| empty_block()).collect();
         self.find_variables();
@@ -113,7 +159,7 @@ impl<'m> FnCx<'_, 'm> {
             self.block(&cfg.insts[i])?;
         }
         self.fill_phis()?;
-        Ok((self.body, self.orders))
+        Ok((self.body, self.orders, self.beside))
     }
 
     /// Variables are known before their allocas are lowered.
@@ -227,7 +273,8 @@ impl<'m> FnCx<'_, 'm> {
                     let t = match self.terminator(v) {
                         Ok(t) => t,
                         Err(reason) => {
-                            self.emit0(InstKind::Unmodelled { reason });
+                            let kind = self.unmodelled(v, reason);
+                            self.emit0(kind);
                             Terminator::Unreachable
                         }
                     };
@@ -270,10 +317,37 @@ impl<'m> FnCx<'_, 'm> {
                 let ty = v.ty();
                 let layout = self.cx.leaves(ty)?;
                 let types = layout.leaves.clone().unwrap_or_default();
-                let r = self.emit(InstKind::Unmodelled { reason }, &types);
+                let kind = self.unmodelled(v, reason);
+                let r = self.emit(kind, &types);
                 self.vals.insert(v, r);
                 Ok(())
             }
+        }
+    }
+
+    /// Something that is not modelled, with all that tells it from another one.
+    fn unmodelled(&mut self, v: Val<'m>, reason: String) -> InstKind {
+        let mut operands = Vec::new();
+        let mut i = 0;
+        while let Some(x) = v.operand(i) {
+            i += 1;
+            // What has no leaves is in the text.
+            operands.extend(self.leaves_of(x).unwrap_or_default());
+        }
+        InstKind::Unmodelled { reason, code: briefly(v.say()), operands }
+    }
+
+    /// Notes what the compiler is told beside the instructions.
+    pub(crate) fn note_beside(&mut self, what: &str) {
+        self.beside.push((self.accesses, what.into()));
+    }
+
+    /// The same where it is about values that the instructions here need not have: all of the code is noted.
+    pub(crate) fn note_code(&mut self) {
+        if !self.noted {
+            self.noted = true;
+            let code = briefly(self.func.say());
+            self.note_beside(&code);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Global variables, functions and aliases: declarations first (constants refer to them), then initialisers as bytes
 //! and addresses.
 
+use crate::call::extension;
 use crate::cx::Cx;
 use crate::debug::{FLAG_NO_RETURN, FLAG_PROTOTYPED};
 use crate::ffi::{DiKind, Opcode, Typ, TypeKind, Val, ValueKind};
@@ -119,6 +120,9 @@ impl<'m> Cx<'m> {
                 read_only: a.read_only,
                 no_prototype: false,
                 memory_orders: Vec::new(),
+                convention: v.convention(),
+                result_extension: extension(v.param_info(None).extension),
+                beside: Vec::new(),
             };
             let (mut span, mut ctype) = (SpanId(0), None);
             let mut prototyped = None;
@@ -359,6 +363,9 @@ impl<'m> Cx<'m> {
         use Opcode::*;
         match i.op {
             Some(LLVMPtrToInt | LLVMIntToPtr | LLVMBitCast | LLVMAddrSpaceCast | LLVMTrunc | LLVMZExt | LLVMSExt) => {
+                // Nothing is known of pointers into other address spaces.
+                self.leaves(v.ty())?;
+                self.leaves(arg(0)?.ty())?;
                 self.static_value(arg(0)?)
             }
             Some(LLVMGetElementPtr) => {

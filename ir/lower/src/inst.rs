@@ -111,10 +111,17 @@ impl<'m> FnCx<'_, 'm> {
                 Ok(Some(a.into_iter().zip(types).map(|(arg, t)| self.ptr_to_int(arg, t)).collect()))
             }
             LLVMIntToPtr => {
+                self.types(i.ty)?;
                 let a = self.leaves_of(v.operand(0).ok_or("missing operand")?)?;
                 Ok(Some(a.into_iter().map(|arg| self.int_to_ptr(arg)).collect()))
             }
-            LLVMAddrSpaceCast => self.leaves_of(v.operand(0).ok_or("missing operand")?).map(Some),
+            LLVMAddrSpaceCast => {
+                // One of the two is a pointer into another address space, which has no leaves.
+                let x = v.operand(0).ok_or("missing operand")?;
+                self.types(i.ty)?;
+                self.types(x.ty())?;
+                self.leaves_of(x).map(Some)
+            }
             LLVMBitCast => {
                 let x = v.operand(0).ok_or("missing operand")?;
                 if let Some(t) = self.pointee(x) {
@@ -187,6 +194,9 @@ impl<'m> FnCx<'_, 'm> {
             LLVMFence => Ok(None),
             LLVMAtomicRMW => {
                 let op = rmw_op(i.sub).ok_or("unknown atomic operation")?;
+                if i.has(flag::VOLATILE) {
+                    self.note_beside("volatile");
+                }
                 let ptr = self.arg(v, 0)?;
                 let value = self.arg(v, 1)?;
                 let ty = self.body.operand_ty(&value);
@@ -197,7 +207,11 @@ impl<'m> FnCx<'_, 'm> {
                 let expected = self.arg(v, 1)?;
                 let new = self.arg(v, 2)?;
                 let ty = self.body.operand_ty(&new);
-                Ok(Some(self.emit(InstKind::CmpXchg { ptr, expected, new }, &[ty, Ty::BOOL])))
+                let weak = i.has(flag::WEAK);
+                if i.has(flag::VOLATILE) {
+                    self.note_beside("volatile");
+                }
+                Ok(Some(self.emit(InstKind::CmpXchg { ptr, expected, new, weak }, &[ty, Ty::BOOL])))
             }
             LLVMVAArg => Err("va_arg instruction (the target's front end leaves it to the back end)".into()),
             LLVMLandingPad => Err("C++ exception handling (landingpad)".into()),

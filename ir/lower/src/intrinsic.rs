@@ -245,6 +245,9 @@ impl<'m> FnCx<'_, 'm> {
                 if cond != Operand::int(1, 1) {
                     self.emit0(InstKind::Assume { cond });
                 }
+                if v.has_bundles() {
+                    self.note_code();
+                }
             }
             _ if is(n, "is.constant") => {
                 let constant = v.operand(0).is_some_and(|x| is_constant(x.kind()));
@@ -253,8 +256,9 @@ impl<'m> FnCx<'_, 'm> {
             _ if is(n, "objectsize") => {
                 let ptr = self.arg(v, 0)?;
                 let unknown_is_zero = self.arg(v, 1)? == Operand::int(1, 1);
+                let dynamic = self.arg(v, 3)? == Operand::int(1, 1);
                 let t = self.types(ty)?[0];
-                return Ok(Some(vec![self.emit1(InstKind::ObjectSize { ptr, unknown_is_zero }, t)]));
+                return Ok(Some(vec![self.emit1(InstKind::ObjectSize { ptr, unknown_is_zero, dynamic }, t)]));
             }
             _ if is(n, "trap") || is(n, "debugtrap") || is(n, "ubsantrap") => {
                 let what = if is(n, "debugtrap") { "__builtin_debugtrap" } else { "__builtin_trap" };
@@ -292,7 +296,13 @@ impl<'m> FnCx<'_, 'm> {
             | "readsteadycounter"
             | "stackguard"
             | "localaddress" => {
-                let what = format!("llvm.{n}");
+                let mut what = format!("llvm.{n}");
+                // Of which caller.
+                if let Some((_, level)) = v.operand(0).and_then(Val::const_bits)
+                    && level.first().is_some_and(|l| *l != 0)
+                {
+                    what += &format!(" {}", level[0]);
+                }
                 let t = self.types(ty)?;
                 return Ok(Some(self.emit(InstKind::Opaque { what }, &t)));
             }
@@ -574,9 +584,9 @@ impl<'m> FnCx<'_, 'm> {
         }
         if modes.iter().any(|m| m == "fpexcept.strict") {
             // Values are the same; only `fetestexcept` could tell.
-            let note = "floating-point exception flags (FENV_ACCESS)";
-            if !self.cx.out.unmodelled.iter().any(|u| u == note) {
-                self.cx.out.unmodelled.push(note.into());
+            let note = format!("{} (FENV_ACCESS)", verify_ir::module::FLAGS);
+            if !self.cx.out.unmodelled.contains(&note) {
+                self.cx.out.unmodelled.push(note);
             }
         }
         if let Some(m) =

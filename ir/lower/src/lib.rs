@@ -33,6 +33,7 @@ pub use cx::Options;
 
 use cx::Cx;
 use ffi::DiKind;
+use verify_ir::module::{ASSEMBLY, DIRECTIVES};
 use verify_ir::{Module, UnitInfo};
 
 /// Why a unit could not be made.
@@ -93,9 +94,9 @@ impl<'m> Cx<'m> {
         self.directory.clone_from(&info.directory);
         self.out.units.push(info);
         let asm = self.m.inline_asm();
-        if !asm.is_empty() {
-            let first = asm.lines().next().unwrap_or_default().trim();
-            self.out.unmodelled.push(format!("assembly outside functions: `{first}`"));
+        if let Some(first) = asm.lines().map(str::trim).find(|l| !l.is_empty()) {
+            let what = if asm.lines().flat_map(|l| l.split(';')).all(is_directive) { DIRECTIVES } else { ASSEMBLY };
+            self.out.unmodelled.push(format!("{what}: `{first}`"));
         }
     }
 
@@ -117,6 +118,15 @@ impl<'m> Cx<'m> {
             let d = cu.di();
             self.macros(d.other, None);
         }
+    }
+}
+
+/// A line for the assembler that neither defines nor changes what is executed: versions of names, notes.
+fn is_directive(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        None | Some(".symver" | ".ident") => true,
+        Some(w) => w.starts_with('#'),
     }
 }
 

@@ -202,7 +202,7 @@ impl Checker<'_> {
                 let t = self.want(body, value, want, "value");
                 self.result_is(body, inst, t);
             }
-            CmpXchg { ptr, expected, new } => {
+            CmpXchg { ptr, expected, new, .. } => {
                 self.want(body, ptr, PTR, "address");
                 let t = self.same(body, &[expected, new], Want::Any, "value");
                 self.require(!matches!(t, Some(Ty::Float(_))), || "cmpxchg of floating-point numbers".into());

@@ -166,9 +166,10 @@ impl Printer<'_> {
                 w!(self, "rmw {op}");
                 self.list(&[ptr, value]);
             }
-            CmpXchg { ptr, expected, new } => {
+            CmpXchg { ptr, expected, new, weak } => {
                 w!(self, "cmpxchg");
                 self.list(&[ptr, expected, new]);
+                self.flags(&[(*weak, "weak")]);
             }
             Call(c) => {
                 w!(self, "call ");
@@ -227,13 +228,23 @@ impl Printer<'_> {
                 w!(self, "debug {var} =");
                 self.list(&[value]);
             }
-            ObjectSize { ptr, unknown_is_zero } => {
+            ObjectSize { ptr, unknown_is_zero, dynamic } => {
                 w!(self, "objectsize");
                 self.list(&[ptr]);
-                self.flags(&[(*unknown_is_zero, "unknown_is_zero")]);
+                self.flags(&[(*unknown_is_zero, "unknown_is_zero"), (*dynamic, "dynamic")]);
             }
             Opaque { what } => w!(self, "opaque {}", quote(what)),
-            Unmodelled { reason } => w!(self, "unmodelled {}", quote(reason)),
+            Unmodelled { reason, code, operands } => {
+                w!(self, "unmodelled {}", quote(reason));
+                if !code.is_empty() {
+                    w!(self, " code {}", quote(code));
+                }
+                if !operands.is_empty() {
+                    w!(self, " operands(");
+                    self.operands(operands);
+                    w!(self, ")");
+                }
+            }
         }
     }
 

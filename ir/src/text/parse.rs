@@ -7,7 +7,7 @@ use super::print::{encoding_from, entity_symbol, float_from, linkage_from, quali
 use crate::FORMAT_VERSION;
 use crate::constant::{Const, SymbolRef};
 use crate::entity::{AliasId, Block, FileId, FuncId, GlobalId, SpanId, TypeId, UnitId, VarId};
-use crate::function::{FnAttrs, Function, Param, ParamAttrs, Signature};
+use crate::function::{Extension, FnAttrs, Function, Param, ParamAttrs, Signature};
 use crate::module::{Alias, Global, Init, InitData, InitPiece, Linkage, Module, Structor, UnitInfo, Visibility};
 use crate::span::{MacroDef, SourceFile, Span};
 use crate::types::{CType, Field, Record, Ty};
@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn optional_string(&mut self, word: &str) -> R<Option<String>> {
+    pub(super) fn optional_string(&mut self, word: &str) -> R<Option<String>> {
         if self.flag(word) { Ok(Some(self.string(word)?)) } else { Ok(None) }
     }
 
@@ -571,6 +571,9 @@ impl<'a> Parser<'a> {
             no_prototype: self.flag("no_prototype"),
             alloc_size: None,
             memory_orders: Vec::new(),
+            convention: 0,
+            result_extension: Extension::Any,
+            beside: Vec::new(),
         };
         if self.flag("alloc_size") {
             self.punct("(")?;
@@ -586,7 +589,32 @@ impl<'a> Parser<'a> {
             }
             self.punct(")")?;
         }
+        if self.flag("convention") {
+            self.punct("(")?;
+            a.convention = self.number("a calling convention")?;
+            self.punct(")")?;
+        }
+        if self.flag("result") {
+            a.result_extension = self.extension();
+        }
+        if self.flag("beside") {
+            self.punct("(")?;
+            while !self.is_punct(")") {
+                a.beside.push((self.number("a number of accesses")?, self.string("what is beside the code")?));
+            }
+            self.punct(")")?;
+        }
         Ok(a)
+    }
+
+    fn extension(&mut self) -> Extension {
+        if self.flag("signext") {
+            Extension::Sign
+        } else if self.flag("zeroext") {
+            Extension::Zero
+        } else {
+            Extension::Any
+        }
     }
 
     pub(super) fn param_attrs(&mut self) -> R<ParamAttrs> {
@@ -607,6 +635,8 @@ impl<'a> Parser<'a> {
             a.lanes = self.number("a number of lanes")?;
             self.punct(")")?;
         }
+        a.extension = self.extension();
+        a.in_register = self.flag("inreg");
         Ok(a)
     }
 

@@ -221,7 +221,12 @@ impl Parser<'_> {
                 ptr: self.operand()?,
                 value: self.comma_operand()?,
             },
-            "cmpxchg" => CmpXchg { ptr: self.operand()?, expected: self.comma_operand()?, new: self.comma_operand()? },
+            "cmpxchg" => CmpXchg {
+                ptr: self.operand()?,
+                expected: self.comma_operand()?,
+                new: self.comma_operand()?,
+                weak: self.flag("weak"),
+            },
             "call" => Call(Box::new(self.call()?)),
             "va.start" => VaStart { list: self.operand()? },
             "va.end" => VaEnd { list: self.operand()? },
@@ -234,9 +239,23 @@ impl Parser<'_> {
                 self.punct("=")?;
                 DebugValue { var, value: self.operand()? }
             }
-            "objectsize" => ObjectSize { ptr: self.operand()?, unknown_is_zero: self.flag("unknown_is_zero") },
+            "objectsize" => ObjectSize {
+                ptr: self.operand()?,
+                unknown_is_zero: self.flag("unknown_is_zero"),
+                dynamic: self.flag("dynamic"),
+            },
             "opaque" => Opaque { what: self.string("what it is")? },
-            "unmodelled" => Unmodelled { reason: self.string("the reason")? },
+            "unmodelled" => {
+                let reason = self.string("the reason")?;
+                let code = self.optional_string("code")?.unwrap_or_default();
+                let operands = if self.flag("operands") {
+                    self.punct("(")?;
+                    self.list(")", |p| p.operand())?
+                } else {
+                    Vec::new()
+                };
+                Unmodelled { reason, code, operands }
+            }
             _ => return self.error(format!("unknown instruction `{w}` before this")),
         })
     }

@@ -4,7 +4,7 @@ use super::PrintOptions;
 use super::lex::{quote, quote_bytes, word_char};
 use crate::constant::{Const, Operand, SymbolRef};
 use crate::entity::{AliasId, FuncId, GlobalId, SpanId, Value};
-use crate::function::{Body, Function, Param, Signature};
+use crate::function::{Body, Extension, Function, Param, Signature};
 use crate::module::{Alias, Global, InitData, Linkage, Module, Visibility};
 use crate::types::{CType, Encoding, FloatKind, Qualifier, Record, Ty};
 use std::collections::HashMap;
@@ -270,6 +270,24 @@ impl<'a> Printer<'a> {
             }
             w!(self, ")");
         }
+        if a.convention != 0 {
+            w!(self, " convention({})", a.convention);
+        }
+        if a.result_extension != Extension::Any {
+            w!(self, " result");
+            self.extension(a.result_extension);
+        }
+        if !a.beside.is_empty() {
+            w!(self, " beside(");
+            for (i, (at, what)) in a.beside.iter().enumerate() {
+                w!(self, "{}{at} {}", if i == 0 { "" } else { " " }, quote(what));
+            }
+            w!(self, ")");
+        }
+    }
+
+    fn extension(&mut self, e: Extension) {
+        self.flags(&[(e == Extension::Sign, "signext"), (e == Extension::Zero, "zeroext")]);
     }
 
     fn signature(&mut self, s: &Signature) {
@@ -300,6 +318,8 @@ impl<'a> Printer<'a> {
         if a.lanes != 0 {
             w!(self, " lanes({})", a.lanes);
         }
+        self.extension(a.extension);
+        self.flags(&[(a.in_register, "inreg")]);
     }
 
     fn body(&mut self, body: &Body) {

@@ -7,6 +7,10 @@ use verify_ir::module::*;
 use verify_ir::types::*;
 use verify_ir::*;
 
+fn extension(c: &mut Choices<'_>) -> Extension {
+    [Extension::Any, Extension::Sign, Extension::Zero][c.below(3)]
+}
+
 /// Choices read from bytes; zeros when they run out.
 pub struct Choices<'a> {
     bytes: &'a [u8],
@@ -314,6 +318,10 @@ impl Gen<'_, '_> {
         }
     }
 
+    fn extension(&mut self) -> Extension {
+        extension(self.c)
+    }
+
     fn param(&mut self) -> Param {
         Param {
             ty: self.c.ty(),
@@ -322,6 +330,8 @@ impl Gen<'_, '_> {
                 sret: self.c.option(|c| c.u64()),
                 nonnull: self.c.flag(),
                 lanes: self.c.u32(),
+                extension: self.extension(),
+                in_register: self.c.flag(),
             },
         }
     }
@@ -344,6 +354,9 @@ impl Gen<'_, '_> {
             read_only: c.flag(),
             no_prototype: c.flag(),
             memory_orders: (0..c.below(3)).map(|_| (c.u32(), c.u32())).collect(),
+            convention: c.u32(),
+            result_extension: extension(c),
+            beside: (0..c.below(3)).map(|_| (c.u32(), c.text())).collect(),
         };
         Function {
             name: self.c.text(),
@@ -497,7 +510,7 @@ impl Gen<'_, '_> {
             },
             22 => MemSet { dst: self.op(b), byte: self.op(b), len: self.op(b), volatile: self.c.flag() },
             23 => AtomicRmw { op: self.c.of(RmwOp::ALL), ptr: self.op(b), value: self.op(b) },
-            24 => CmpXchg { ptr: self.op(b), expected: self.op(b), new: self.op(b) },
+            24 => CmpXchg { ptr: self.op(b), expected: self.op(b), new: self.op(b), weak: self.c.flag() },
             25..=27 => Call(self.call(b)),
             28 => VaStart { list: self.op(b) },
             29 => VaEnd { list: self.op(b) },
@@ -525,9 +538,9 @@ impl Gen<'_, '_> {
             },
             33 => Assume { cond: self.op(b) },
             34 => DebugValue { var: VarId(self.c.u32()), value: self.op(b) },
-            35 => ObjectSize { ptr: self.op(b), unknown_is_zero: self.c.flag() },
+            35 => ObjectSize { ptr: self.op(b), unknown_is_zero: self.c.flag(), dynamic: self.c.flag() },
             36 => Opaque { what: self.c.text() },
-            _ => Unmodelled { reason: self.c.text() },
+            _ => Unmodelled { reason: self.c.text(), code: self.c.text(), operands: self.ops(b, 3) },
         }
     }
 

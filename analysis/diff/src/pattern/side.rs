@@ -52,7 +52,7 @@ impl Side {
                     | InstKind::LifetimeStart { .. }
                     | InstKind::LifetimeEnd { .. } => {}
                     InstKind::Alloca { .. } => return Err("a variable that lies in memory".into()),
-                    InstKind::Unmodelled { reason } => return Err(format!("not modelled: {reason}")),
+                    InstKind::Unmodelled { reason, .. } => return Err(format!("not modelled: {reason}")),
                     _ => kept.push(i),
                 }
             }

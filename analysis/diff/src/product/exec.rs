@@ -12,7 +12,8 @@ use verify_encode::{arith, float};
 use verify_facts::LoopForest;
 use verify_ir::inst::{CastOp, FUnOp, Step};
 use verify_ir::{
-    Block, Body, Call, CheckKind, Const, FuncId, InstKind, Module, Operand, SymbolRef, Terminator, Ty, Value,
+    Block, Body, Call, CheckKind, Const, FuncId, InstKind, Module, Operand, ParamAttrs, SymbolRef, Terminator, Ty,
+    Value,
 };
 use verify_solver::{Op, Sort, Term};
 
@@ -665,10 +666,11 @@ impl<'a> Product<'a> {
                 let r = self.event(version, path, &format!("atomic {op}"), &[p, v], &[w], true)?;
                 set(f, r[0]);
             }
-            InstKind::CmpXchg { ptr, expected, new } => {
+            InstKind::CmpXchg { ptr, expected, new, weak } => {
                 let args = [self.operand(f, path, ptr)?, self.operand(f, path, expected)?, self.operand(f, path, new)?];
                 let w = self.bits(f.body.ty(results[0]));
-                let r = self.event(version, path, "compare and exchange", &args, &[w, 1], true)?;
+                let what = if *weak { "weak compare and exchange" } else { "compare and exchange" };
+                let r = self.event(version, path, what, &args, &[w, 1], true)?;
                 f.env[results[0].index()] = Some(r[0]);
                 f.env[results[1].index()] = Some(r[1]);
             }
@@ -720,10 +722,10 @@ impl<'a> Product<'a> {
                 let ok = self.operand(f, path, cond)?;
                 self.check(version, g, ok, "assumption");
             }
-            InstKind::ObjectSize { ptr, unknown_is_zero } => {
+            InstKind::ObjectSize { ptr, unknown_is_zero, dynamic } => {
                 let p = self.operand(f, path, ptr)?;
                 let w = self.bits(f.body.ty(results[0]));
-                let v = self.t.symbol(&[713, p.0, u32::from(*unknown_is_zero)], Sort::Bv(w));
+                let v = self.t.symbol(&[713, p.0, u32::from(*unknown_is_zero), u32::from(*dynamic)], Sort::Bv(w));
                 set(f, v);
             }
             InstKind::Opaque { what } => {
@@ -734,7 +736,7 @@ impl<'a> Product<'a> {
             InstKind::StackSave | InstKind::StackRestore { .. } => {
                 return Err(Stop::new("an array of variable length"));
             }
-            InstKind::Unmodelled { reason } => return Err(Stop::new(format!("not modelled: {reason}"))),
+            InstKind::Unmodelled { reason, .. } => return Err(Stop::new(format!("not modelled: {reason}"))),
         }
         Ok(true)
     }
@@ -848,7 +850,9 @@ impl<'a> Product<'a> {
             return Ok(true);
         }
         let writes = !self.reads_only(id, version);
-        self.seen_by(version, id, &c.args, &mut args);
+        if this_one {
+            self.seen_by(version, id, &c.args, &mut args);
+        }
         let out = self.event(version, path, &what, &args, &widths, writes)?;
         if !c.noreturn && !info.attrs.noreturn {
             self.may_not_return(path);
@@ -1028,10 +1032,14 @@ impl<'a> Product<'a> {
             p.private &= private;
             p.size =
                 if p.size == Some(size) { p.size } else { return Err(Stop::new("a local object of another size")) };
+            // Only who has the address can tell.
+            if p.align != align && !p.private {
+                return Err(Stop::new("a local object of another alignment"));
+            }
             return Ok(base);
         }
-        let p = Place { base, size: Some(size), local: true, private, read_only: false, shared };
-        self.add_place(p, align);
+        let p = Place { base, size: Some(size), local: true, private, read_only: false, shared, align };
+        self.add_place(p);
         Ok(base)
     }
 }
@@ -1046,9 +1054,10 @@ fn passing(body: &Body, c: &Call, results: &[Value]) -> String {
             let _ = write!(out, " {k}:{kind:?}");
         }
         if let Some(p) = c.params.get(k).map(|p| &p.attrs)
-            && (p.byval.is_some() || p.sret.is_some() || p.lanes > 1)
+            && *p != (ParamAttrs { nonnull: p.nonnull, ..ParamAttrs::default() })
         {
             let _ = write!(out, " {k}:{:?},{:?},{}", p.byval, p.sret, p.lanes);
+            let _ = write!(out, ",{:?},{}", p.extension, p.in_register);
         }
     }
     for (k, r) in results.iter().enumerate() {

@@ -4,6 +4,7 @@
 //! equal arguments.
 
 use super::{Product, Version};
+use crate::pairs::{may_be_replaced, weak_name};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::{IntPred, Step};
 use verify_ir::{Const, FuncId, InstKind, Module, Operand, SymbolRef, Value};
@@ -57,7 +58,8 @@ struct Seen {
 /// What a function sees of what a parameter points to; `None`: it does more with it.
 fn seen(m: &Module, f: FuncId, param: usize, chain: u32) -> Option<Seen> {
     let info = m.func(f);
-    let body = info.body.as_ref().filter(|_| !info.sig.variadic && chain > 0)?;
+    let this_one = !may_be_replaced(info.linkage) && !info.sig.variadic;
+    let body = info.body.as_ref().filter(|_| this_one && chain > 0)?;
     let mut at: BTreeMap<Value, u64> = BTreeMap::from([(*body.blocks[0].params.get(param)?, 0)]);
     // Blocks are in no particular order: addresses inside first.
     loop {
@@ -99,6 +101,9 @@ fn seen(m: &Module, f: FuncId, param: usize, chain: u32) -> Option<Seen> {
                 InstKind::Call(c) => {
                     let Operand::Const(Const::Symbol(s)) = &c.callee else { return None };
                     let (SymbolRef::Func(g), 0) = m.resolve(*s) else { return None };
+                    if weak_name(m, *s).is_some() {
+                        return None;
+                    }
                     for (k, a) in c.args.iter().enumerate().filter(|(_, a)| is(a)) {
                         let param = c.params.get(k).is_none_or(|p| p.attrs.byval.is_none() && p.attrs.sret.is_none());
                         // What is further inside would need its own distance.

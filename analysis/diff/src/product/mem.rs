@@ -37,6 +37,7 @@ pub(crate) struct Place {
     pub read_only: bool,
     /// Both versions have it.
     pub shared: bool,
+    pub align: u64,
 }
 
 /// The table.

@@ -6,7 +6,7 @@ use super::mem::Place;
 use super::{At, Exit, Product, Res, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use verify_ir::{Block, Body, FuncId, InstKind, Operand, Ty, Value};
+use verify_ir::{Block, Body, FuncId, Function, InstKind, Operand, Ty, Value};
 use verify_solver::{Sort, Term};
 
 /// What came of an attempt.
@@ -87,6 +87,13 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
     };
     if types(&f.sig) != types(&g.sig) {
         return Err(Stop::new("the signature changed"));
+    }
+    let registers = |f: &Function| {
+        let params = f.sig.params.iter().map(|p| (p.attrs.extension, p.attrs.in_register));
+        (params.collect::<Vec<_>>(), f.attrs.result_extension, f.attrs.convention)
+    };
+    if registers(f) != registers(g) {
+        return Err(Stop::new("its parameters or its result are passed in another way"));
     }
     if p.module(Version::Old).target.big_endian {
         return Err(Stop::new("big-endian memory"));
@@ -362,8 +369,9 @@ fn own_copy(p: &mut Product<'_>, k: usize, base: Term) {
     if let Some((size, align)) = passed
         && !p.mems.places.contains_key(&base)
     {
-        let place = Place { base, size: Some(size), local: true, private: false, read_only: false, shared: true };
-        p.add_place(place, align);
+        let place =
+            Place { base, size: Some(size), local: true, private: false, read_only: false, shared: true, align };
+        p.add_place(place);
     }
 }
 

@@ -111,14 +111,15 @@ impl<'a> Product<'a> {
         }
         if !self.mems.places.contains_key(&base) {
             let (size, align, read_only) = place;
-            self.add_place(Place { base, size, local: false, private: false, read_only, shared: true }, align);
+            self.add_place(Place { base, size, local: false, private: false, read_only, shared: true, align });
         }
         let off = self.t.pool.num(w, u128::from(offset));
         self.t.pool.add(base, off)
     }
 
     /// A new object: it is not null, ends before the end of memory, and shares no byte with the others.
-    pub(crate) fn add_place(&mut self, p: Place, align: u64) {
+    pub(crate) fn add_place(&mut self, p: Place) {
+        let align = p.align;
         let w = self.t.ptr_bits;
         let low = self.t.pool.num(w, 4096);
         let a = self.t.pool.ule(low, p.base);

@@ -84,6 +84,7 @@ pub mod flag {
     pub const RETURNS_TWICE: u32 = 128;
     pub const DBG: u32 = 256;
     pub const INTRINSIC: u32 = 512;
+    pub const WEAK: u32 = 1024;
     /// From this bit on: the memory order, 0 when there is none.
     pub const ORDER: u32 = 16;
 }
@@ -161,6 +162,10 @@ pub struct ParamInfo<'m> {
     pub nonnull: bool,
     /// `inalloca`, `preallocated` or `byref`.
     pub unusual: bool,
+    /// `signext` is 1, `zeroext` 2.
+    pub extension: u32,
+    /// `inreg`.
+    pub in_register: bool,
 }
 
 /// Function attributes.
@@ -411,6 +416,12 @@ impl<'m> Val<'m> {
             loc: Md::wrap(o.loc),
         }
     }
+    /// A constant that is made of others.
+    pub fn is_compound_constant(self) -> bool {
+        use ValueKind::*;
+        let kinds = [LLVMConstantExprValueKind, LLVMConstantStructValueKind, LLVMConstantArrayValueKind];
+        kinds.contains(&self.kind()) || self.kind() == LLVMConstantVectorValueKind
+    }
     /// The `i`-th operand.
     pub fn operand(self, i: u32) -> Option<Val<'m>> {
         Val::wrap(unsafe { raw::vs_operand(self.raw, i) })
@@ -501,6 +512,8 @@ impl<'m> Val<'m> {
             align: o.align,
             nonnull: o.nonnull != 0,
             unusual: o.unusual != 0,
+            extension: o.extension,
+            in_register: o.in_register != 0,
         }
     }
     /// Attributes of a function.
@@ -595,6 +608,25 @@ impl<'m> Val<'m> {
     /// An element of a constant aggregate.
     pub fn const_element(self, i: u32) -> Option<Val<'m>> {
         Val::wrap(unsafe { raw::vs_const_element(self.raw, i) })
+    }
+    /// What an instruction or a whole function says, without names of values and without debug information: the same text
+    /// is the same code. Values go by their place in the function; those of an instruction alone are left out.
+    pub fn say(self) -> String {
+        let mut len = 0;
+        unsafe {
+            let p = raw::vs_say(self.raw, &mut len);
+            let text = String::from_utf8_lossy(std::slice::from_raw_parts(p.cast::<u8>(), len)).into_owned();
+            raw::vs_free(p);
+            text
+        }
+    }
+    /// Calling convention of a function or call; 0 is that of C.
+    pub fn convention(self) -> u32 {
+        unsafe { raw::vs_convention(self.raw) }
+    }
+    /// A call with operand bundles.
+    pub fn has_bundles(self) -> bool {
+        unsafe { raw::vs_has_bundles(self.raw) != 0 }
     }
     /// The string of a metadata argument.
     pub fn md_string(self) -> String {

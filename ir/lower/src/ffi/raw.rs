@@ -48,6 +48,8 @@ pub struct VsParam {
     pub nonnull: u32,
     pub noalias: u32,
     pub unusual: u32,
+    pub extension: u32,
+    pub in_register: u32,
 }
 
 #[repr(C)]
@@ -162,4 +164,7 @@ unsafe extern "C" {
     pub fn vs_cu_count(m: LLVMModuleRef) -> u32;
     pub fn vs_cu(m: LLVMModuleRef, i: u32) -> LLVMMetadataRef;
     pub fn vs_md_string(v: LLVMValueRef) -> VsStr;
+    pub fn vs_say(v: LLVMValueRef, len: *mut usize) -> *mut c_char;
+    pub fn vs_convention(v: LLVMValueRef) -> u32;
+    pub fn vs_has_bundles(v: LLVMValueRef) -> c_int;
 }

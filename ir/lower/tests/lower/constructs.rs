@@ -10,7 +10,7 @@ pub fn unmodelled(m: &Module) -> Vec<String> {
     let mut out = m.unmodelled.clone();
     for f in &m.functions {
         for i in f.body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts) {
-            if let InstKind::Unmodelled { reason } = &i.kind {
+            if let InstKind::Unmodelled { reason, .. } = &i.kind {
                 out.push(reason.clone());
             }
         }

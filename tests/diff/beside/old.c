@@ -1,0 +1,13 @@
+void note(void *);
+void size(unsigned long);
+int aligned(int *p) { return *(int *)__builtin_assume_aligned(p, 16); }
+int aligned_near(int *p) { return *(int *)__builtin_assume_aligned(p, 16); }
+int aligned_other(int *p, int *q) { __builtin_assume_aligned(p, 16); return *p + *q; }
+void frame(void) { note(__builtin_frame_address(0)); }
+void frame_near(void) { note(__builtin_frame_address(0)); }
+void back(void) { note(__builtin_return_address(0)); }
+void back_near(void) { note(__builtin_return_address(0)); }
+void bytes(char *p) { size(__builtin_object_size(p, 0)); }
+void bytes_near(char *p) { size(__builtin_object_size(p, 0)); }
+_Bool swap(_Atomic int *p) { int e = 0; return __c11_atomic_compare_exchange_weak(p, &e, 1, 5, 5); }
+_Bool swap_near(_Atomic int *p) { int e = 0; return __c11_atomic_compare_exchange_strong(p, &e, 1, 5, 5); }

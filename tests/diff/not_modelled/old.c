@@ -1,0 +1,16 @@
+#define in_thread __attribute__((address_space(256)))
+void control(void) { __builtin_ia32_ldmxcsr(0x1f80); }
+void control_near(void) { __builtin_ia32_ldmxcsr(0x1f80); }
+static int helper(int x) { return x + 1; }
+static int helper_near(int x) { return x + 1; }
+void called(int x) { __builtin_ia32_ldmxcsr(helper(x)); }
+void called_near(int x) { __builtin_ia32_ldmxcsr(helper_near(x)); }
+__attribute__((naked)) int bare(int x) { __asm__("leal 1(%rdi), %eax; ret"); }
+__attribute__((naked)) int bare_near(int x) { __asm__("leal 1(%rdi), %eax; ret"); }
+int through(int x) { return bare_near(x); }
+int elsewhere(int in_thread *p) { return *p + 1; }
+int elsewhere_near(int in_thread *p) { return *p + 1; }
+int fixed(void) { return *(int in_thread *)40; }
+int fixed_near(void) { return *(int in_thread *)40; }
+long converted(int in_thread *p) { return (long)(int *)p; }
+long converted_near(int in_thread *p) { return (long)(int *)p; }
