@@ -6,7 +6,7 @@ use crate::foreign::{ERRORS, error_by_two_names, foreign, wider_input};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
-use crate::{asserts, compile, conditions, models, query_log, vacuity, witness};
+use crate::{asserts, compile, conditions, models, outside, query_log, vacuity, witness};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -64,8 +64,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     }
     let built = started.elapsed();
     let entry = options.entry.as_ref().or(asked.entry.as_ref()).filter(|e| *e != "main");
-    let name = entry.map_or("main", |e| e.as_str());
-    if module.function_named(name).is_none_or(|f| module.func(f).body.is_none()) {
+    let name = entry.map_or("main", |e| e.as_str()).to_string();
+    if module.function_named(&name).is_none_or(|f| module.func(f).body.is_none()) {
         return Err(usage(format!("the program has no function `{name}`: name one with --entry")));
     }
     let scan = ScanOptions {
@@ -89,7 +89,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         true => Some(crate::termination::decide(&input, &scan, &options, &stop)?),
         false => None,
     };
-    let ends = ends.map(|said| within_inputs(said, &input.module));
+    let ends = ends.map(|said| all_modelled(within_inputs(said, &input.module), &input.module, &name));
     if let Some(said) = ends {
         // One that is violated settles the question; and if there is no other, there is nothing more to do.
         if asked.properties.len() == 1 || !matches!(said, Said::True) {
@@ -148,6 +148,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     if let Some(name) = foreign.filter(|_| !matches!(said, Said::Unknown(_))) {
         said = Said::Unknown(format!("unmodelled: `{name}` means something that is not known here"));
     }
+    said = all_modelled(said, &program.module, &name);
     // What is printed is about the property; an execution that fails something else is nobody's question here.
     for (c, v) in program.checks.all.iter().zip(&mut program.verdicts) {
         if asked.violated_by(c.kind).is_none() {
@@ -280,6 +281,14 @@ fn calls_are_errors(units: &mut [Module]) {
                 f.linkage = Linkage::External;
             }
         }
+    }
+}
+
+/// Nothing holds of what may do anything.
+fn all_modelled(said: Said, m: &Module, entry: &str) -> Said {
+    match said {
+        Said::True => outside::unknown(m, entry).map_or(Said::True, |w| Said::Unknown(format!("unmodelled: {w}"))),
+        said => said,
     }
 }
 

@@ -15,8 +15,9 @@ use std::collections::BTreeSet;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use verify_engine::result::ScanResult;
+use verify_engine::result::{ProgramResult, ScanResult, UnknownReason, Verdict};
 use verify_engine::{Budget, Progress, Rules, ScanOptions, StopFlag};
+use verify_ir::module::ASSEMBLY;
 use verify_report::baseline::{Baseline, Comparison};
 
 /// Runs the command; the exit code as documented.
@@ -85,6 +86,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     result.assumptions.extend(of_users(&result, &env));
     for p in &mut result.programs {
         crate::vacuity::mark(p, true)?;
+        open_where_unknown(p);
     }
 
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
@@ -101,6 +103,14 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     } else {
         exit::CLEAN
     })
+}
+
+/// Assembly outside functions may do anything: what is shown without it is not shown.
+fn open_where_unknown(p: &mut ProgramResult) {
+    let Some(what) = p.module.unmodelled.iter().find(|u| u.starts_with(ASSEMBLY)) else { return };
+    for v in p.verdicts.iter_mut().filter(|v| matches!(v, Verdict::Proved(_) | Verdict::Unreachable)) {
+        *v = Verdict::Unknown(UnknownReason::Unmodelled(what.clone()));
+    }
 }
 
 /// What the verdicts lean on because the user says so.
