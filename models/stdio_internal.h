@@ -64,7 +64,7 @@ int __verify_lib_stream_close(struct stream *s);
 void __verify_lib_drop_buffer(struct stream *s);
 void __verify_lib_flush_all(void);
 
-/* Byte output orients a fresh stream; a wide one refuses it. */
+/* The use of bytes orients a fresh stream; a wide one refuses it. */
 static inline int stream_is_bytes(struct stream *s)
 {
     if (s->f._mode == 0)
@@ -86,11 +86,19 @@ static inline int stream_getc(struct stream *s)
     return (unsigned char)*s->f._IO_read_ptr++;
 }
 
+/* The same for input of bytes: what is there is given out, and where more is needed the stream becomes one of bytes. */
+static inline int stream_get_byte(struct stream *s)
+{
+    if (s->f._IO_read_ptr >= s->f._IO_read_end && !stream_is_bytes(s))
+        return EOF;
+    return stream_getc(s);
+}
+
 static inline int stream_peek(struct stream *s)
 {
     if (s->f._IO_read_ptr < s->f._IO_read_end)
         return (unsigned char)*s->f._IO_read_ptr;
-    return __verify_lib_underflow(s);
+    return stream_is_bytes(s) ? __verify_lib_underflow(s) : EOF;
 }
 
 int __verify_lib_vfprintf(FILE *f, const char *format, va_list ap);

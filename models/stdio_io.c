@@ -17,12 +17,14 @@ static int put_char(int c, FILE *f)
 {
     unsigned char byte = (unsigned char)c;
     VM_DEFINED(byte, "character output");
-    return stream_putc(stream_of(f), byte);
+    struct stream *s = stream_of(f);
+    (void)stream_is_bytes(s);
+    return stream_putc(s, byte);
 }
 
 static int get_char(FILE *f)
 {
-    return stream_getc(stream_of(f));
+    return stream_get_byte(stream_of(f));
 }
 
 int fputc(int c, FILE *f) { return put_char(c, f); }
@@ -93,7 +95,7 @@ static char *get_line(char *out, int size, FILE *f)
     s->f._flags &= ~STREAM_ERROR;
     size_t n = 0, room = (size_t)size - 1;
     while (n < room) {
-        int c = stream_getc(s);
+        int c = stream_get_byte(s);
         if (c == EOF)
             break;
         out[n++] = (char)c;
@@ -126,7 +128,7 @@ static char *get_unbounded(char *out, size_t have)
     struct stream *s = stream_of(stdin);
     size_t n = 0;
     for (;;) {
-        int c = stream_getc(s);
+        int c = stream_get_byte(s);
         if (c == EOF) {
             if (n == 0 || s->f._flags & STREAM_ERROR)
                 return NULL;

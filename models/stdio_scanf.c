@@ -15,7 +15,7 @@ static int take(struct source *in)
 {
     int c;
     if (in->stream != NULL)
-        c = stream_getc(in->stream);
+        c = stream_get_byte(in->stream);
     else
         c = *in->text != 0 ? (unsigned char)*in->text++ : EOF;
     if (c != EOF)

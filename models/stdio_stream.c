@@ -390,7 +390,7 @@ size_t __verify_lib_get(struct stream *s, char *p, size_t n)
     while (done < n) {
         size_t have = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
         if (have == 0) {
-            if (__verify_lib_underflow(s) == EOF)
+            if (!stream_is_bytes(s) || __verify_lib_underflow(s) == EOF)
                 break;
             have = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
         }
@@ -580,15 +580,17 @@ void _flushlbf(void)
 
 int __overflow(FILE *f, int c)
 {
+    (void)stream_is_bytes(stream_of(f));
     return __verify_lib_overflow(stream_of(f), c);
 }
 
 int __underflow(FILE *f)
 {
-    return __verify_lib_underflow(stream_of(f));
+    struct stream *s = stream_of(f);
+    return stream_is_bytes(s) ? __verify_lib_underflow(s) : EOF;
 }
 
 int __uflow(FILE *f)
 {
-    return stream_getc(stream_of(f));
+    return stream_get_byte(stream_of(f));
 }

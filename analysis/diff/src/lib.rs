@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod around;
+mod buffers;
 pub mod compare;
 mod console;
 pub mod globals;

@@ -1,6 +1,7 @@
 //! Did two runs do the same, as far as it can be seen from outside? A difference is claimed only where both sides say
 //! something definite: undefined bits, addresses as numbers and names of functions prove nothing.
 
+use crate::buffers::{Stale, is_buffer};
 use crate::console::Redirects;
 use crate::inputs::Inputs;
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,7 +175,8 @@ pub(crate) fn difference(old: &Run<'_>, new: &Run<'_>, inputs: &Inputs<'_>) -> O
     if theirs.len() != ours.len() {
         return Some(format!("{} external calls, now {}", theirs.len(), ours.len()));
     }
-    let mut m = Match { old, new, a, b, inputs, to: BTreeMap::new(), work: Vec::new() };
+    let stale = (Stale::new(old.module, a), Stale::new(new.module, b));
+    let mut m = Match { old, new, a, b, inputs, stale, to: BTreeMap::new(), work: Vec::new() };
     m.run()
 }
 
@@ -227,7 +229,7 @@ fn meaning(m: &Module, t: TypeId, depth: u32) -> Option<Vec<u8>> {
         CType::Record(r) => {
             let mut all = whole(r.size)?;
             all.fill(0);
-            for f in &r.fields {
+            for f in r.fields.iter().filter(|f| !is_buffer(r, &f.name)) {
                 if f.bit_field {
                     for bit in f.bit_offset..f.bit_offset + f.bit_size {
                         *all.get_mut((bit / 8) as usize)? |= 1 << (bit % 8);
@@ -319,6 +321,7 @@ struct Match<'a> {
     a: &'a Snapshot,
     b: &'a Snapshot,
     inputs: &'a Inputs<'a>,
+    stale: (Stale, Stale),
     to: BTreeMap<usize, usize>,
     work: Vec<(usize, usize)>,
 }
@@ -449,10 +452,10 @@ impl Match<'_> {
                 (false, false) => (o.bytes[at] ^ n.bytes[at]) & o.defined[at] & n.defined[at] & means.at(at) == 0,
                 _ => false,
             };
-            if same {
+            let off = at as u64;
+            if same || self.stale.0.is(i, off) || self.stale.1.is(j, off) {
                 continue;
             }
-            let off = at as u64;
             let pointer = |x: &ObjectImage| x.pointers.range(off.saturating_sub(7)..=off).next().is_some();
             if pointer(o) || pointer(n) {
                 continue;
