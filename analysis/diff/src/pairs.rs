@@ -496,6 +496,10 @@ fn named(
     }
     let Some(init) = &info.init else { return };
     let _ = write!(out, " = {} bytes at {} ", info.size, info.align);
+    if m.unmodelled.iter().any(|u| u.starts_with(&format!("initialiser of `{}`:", info.name))) {
+        // What is not known of it, the other version need not have.
+        let _ = write!(out, "of {:p} ", std::ptr::from_ref(m));
+    }
     for p in &init.pieces {
         let _ = write!(out, "{}:", p.offset);
         piece(m, &p.data, (repeated, units), (most, seen), out);

@@ -885,6 +885,10 @@ char *vs_say(LLVMValueRef V, size_t *Len) {
   if (auto *F = dyn_cast<Function>(unwrap(V))) {
     auto N = numbered(*F);
     Say Y{S, &N};
+    Y.type(F->getFunctionType());
+    for (unsigned I = 0; I < F->arg_size(); ++I)
+      S << ' ' << F->getAttributes().getParamAttrs(I).getAsString();
+    S << '\n';
     for (const BasicBlock &B : *F) {
       S << "block\n";
       for (const Instruction &I : B)

@@ -12,6 +12,7 @@
 // diff: fixed_near not-equal
 // diff: converted equal
 // diff: converted_near not-equal
+// diff: first not-equal
 #define in_thread __attribute__((address_space(256)))
 void control(void) { __builtin_ia32_ldmxcsr(0x1f80); }
 void control_near(void) { __builtin_ia32_ldmxcsr(0x7f80); }
@@ -28,3 +29,5 @@ int fixed(void) { return *(int in_thread *)40; }
 int fixed_near(void) { return *(int *)40; }
 long converted(int in_thread *p) { return (long)(int *)p; }
 long converted_near(int in_thread *p) { return (long)p; }
+int *table[1] = {(int *)(int in_thread *)80};
+int **first(void) { return table; }

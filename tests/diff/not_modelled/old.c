@@ -14,3 +14,5 @@ int fixed(void) { return *(int in_thread *)40; }
 int fixed_near(void) { return *(int in_thread *)40; }
 long converted(int in_thread *p) { return (long)(int *)p; }
 long converted_near(int in_thread *p) { return (long)(int *)p; }
+int *table[1] = {(int *)(int in_thread *)40};
+int **first(void) { return table; }
