@@ -87,11 +87,14 @@ static inline int stream_getc(struct stream *s)
 }
 
 /* The same for input of bytes: what is there is given out, and where more is needed the stream becomes one of bytes. */
+static inline int stream_gives_bytes(struct stream *s)
+{
+    return s->f._IO_read_ptr < s->f._IO_read_end || stream_is_bytes(s);
+}
+
 static inline int stream_get_byte(struct stream *s)
 {
-    if (s->f._IO_read_ptr >= s->f._IO_read_end && !stream_is_bytes(s))
-        return EOF;
-    return stream_getc(s);
+    return stream_gives_bytes(s) ? stream_getc(s) : EOF;
 }
 
 static inline int stream_peek(struct stream *s)

@@ -90,12 +90,14 @@ static char *get_line(char *out, int size, FILE *f)
         out[0] = 0;
         return out;
     }
+    if (!stream_gives_bytes(s))
+        return NULL;
     /* An error seen before does not spoil this line; one that comes up while reading it does. */
     int error_before = s->f._flags & STREAM_ERROR;
     s->f._flags &= ~STREAM_ERROR;
     size_t n = 0, room = (size_t)size - 1;
     while (n < room) {
-        int c = stream_get_byte(s);
+        int c = stream_getc(s);
         if (c == EOF)
             break;
         out[n++] = (char)c;
@@ -127,8 +129,10 @@ static char *get_unbounded(char *out, size_t have)
 {
     struct stream *s = stream_of(stdin);
     size_t n = 0;
+    if (!stream_gives_bytes(s))
+        return NULL;
     for (;;) {
-        int c = stream_get_byte(s);
+        int c = stream_getc(s);
         if (c == EOF) {
             if (n == 0 || s->f._flags & STREAM_ERROR)
                 return NULL;
