@@ -20,8 +20,8 @@ static void *map(void *at, size_t n, int protection, int flags, int fd, long off
     }
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
         __verify_unmodelled("mmap at a fixed address");
-    if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED && protection & PROT_WRITE)
-        __verify_unmodelled("mmap of a shared writable file");
+    if (flags & MAP_SHARED && protection & PROT_WRITE)
+        __verify_unmodelled("mmap of shared writable memory");
     if (n > VM_LARGEST || __verify_choose_failure("mmap")) {
         errno = ENOMEM;
         return MAP_FAILED;

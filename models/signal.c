@@ -1,5 +1,5 @@
 /* Signals that the program sends itself. None arrives from outside or asynchronously: a handler runs only inside raise,
- * kill of the own process, abort, or when a blocked pending signal is unblocked. */
+ * kill of the own process, abort, pause and sigsuspend, or when a blocked pending signal is unblocked. */
 #include "internal.h"
 #include <signal.h>
 #include <unistd.h>
@@ -81,6 +81,32 @@ static void deliver(int number)
         pending[number] = 0;
         deliver(number);
     }
+}
+
+/* One that the program handles arrives; that none does is not followed. */
+static int wait_for_any(const char *what)
+{
+    __verify_analysis_only(what);
+    int number = 1 + (int)(__verify_nondet_u64(what) % (SIGNALS - 1));
+    sighandler_t handler = actions[number].sa_handler;
+    if (blocked[number] || handler == SIG_DFL || handler == SIG_IGN)
+        __verify_unmodelled("a signal that is waited for");
+    deliver(number);
+    errno = EINTR;
+    return -1;
+}
+
+int pause(void) { return wait_for_any("pause"); }
+
+int sigsuspend(const sigset_t *set)
+{
+    unsigned char before[SIGNALS];
+    __builtin_memcpy(before, blocked, sizeof before);
+    for (int i = 1; i < SIGNALS; i++)
+        blocked[i] = (unsigned char)is_member(set, i);
+    int r = wait_for_any("sigsuspend");
+    __builtin_memcpy(blocked, before, sizeof before);
+    return r;
 }
 
 int __verify_lib_raise(int number)

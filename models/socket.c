@@ -208,8 +208,10 @@ ssize_t recvmsg(int fd, struct msghdr *m, int flags)
     }
     struct made kind = kind_of(fd);
     address(kind, m->msg_name, &m->msg_namelen, 1, "recvmsg");
-    if (m->msg_control != NULL && m->msg_controllen > 0 && __verify_nondet_u64("recvmsg") & 1)
+    if (m->msg_control != NULL && m->msg_controllen > 0 && __verify_nondet_u64("recvmsg") & 1) {
+        __verify_nondet_bytes(m->msg_control, m->msg_controllen, "recvmsg");
         __verify_unmodelled("recvmsg that receives control messages");
+    }
     m->msg_controllen = 0;
     m->msg_flags = kind.type == SOCK_STREAM ? 0 : (int)__verify_nondet_u64("recvmsg") & (MSG_TRUNC | MSG_EOR);
     if (m->msg_flags & flags & MSG_TRUNC)
@@ -460,8 +462,10 @@ int inet_pton(int family, const char *s, void *out)
         __builtin_memcpy(out, &v, sizeof v);
         return 1;
     }
-    if (family == AF_INET6)
+    if (family == AF_INET6) {
+        __verify_nondet_bytes(out, 16, "inet_pton");
         __verify_unmodelled("inet_pton of an IPv6 address");
+    }
     errno = EAFNOSUPPORT;
     return -1;
 }
@@ -481,8 +485,10 @@ const char *inet_ntop(int family, const void *in, char *out, socklen_t n)
         __builtin_memcpy(out, text, need);
         return out;
     }
-    if (family == AF_INET6)
+    if (family == AF_INET6) {
+        __verify_nondet_bytes(out, n < INET6_ADDRSTRLEN ? n : INET6_ADDRSTRLEN, "inet_ntop");
         __verify_unmodelled("inet_ntop of an IPv6 address");
+    }
     errno = EAFNOSUPPORT;
     return NULL;
 }

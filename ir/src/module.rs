@@ -330,6 +330,37 @@ impl Module {
         }
     }
 
+    /// The linker makes it: a place within or at the end of objects that have names of their own. The section that it
+    /// marks (`__start_SECTION`, `__stop_SECTION`); empty where it marks something else (`_end`).
+    pub fn made_by_linker(&self, s: SymbolRef) -> Option<&str> {
+        const OTHERS: [&str; 14] = [
+            "_end",
+            "end",
+            "_edata",
+            "edata",
+            "_etext",
+            "etext",
+            "__etext",
+            "__bss_start",
+            "_bss_start",
+            "__data_start",
+            "data_start",
+            "__executable_start",
+            "__dso_handle",
+            "__ehdr_start",
+        ];
+        let name = match s {
+            SymbolRef::Global(g) if self.global(g).init.is_none() => &self.global(g).name,
+            SymbolRef::Func(f) if self.func(f).body.is_none() => &self.func(f).name,
+            _ => return None,
+        };
+        if let Some(section) = name.strip_prefix("__start_").or_else(|| name.strip_prefix("__stop_")) {
+            return Some(section);
+        }
+        let marks = OTHERS.contains(&name.as_str()) || name.ends_with("_array_start") || name.ends_with("_array_end");
+        marks.then_some("")
+    }
+
     /// Follows aliases (not ifuncs) to a global or function and a byte offset. Cyclic aliases are rejected by `check`.
     pub fn resolve(&self, mut s: SymbolRef) -> (SymbolRef, u64) {
         let mut offset = 0;

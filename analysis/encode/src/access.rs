@@ -258,6 +258,19 @@ impl Build<'_, '_> {
         self.e.terms.pool.as_const(self.e.terms.objects[o as usize].size).and_then(|v| v.to_u64())
     }
 
+    /// The most bytes that an access within one of the targets has. `None`: not known, as one of them is not.
+    fn room(&self, ts: &Targets) -> Option<u64> {
+        if !self.never(ts.wild) {
+            return None;
+        }
+        let size = |o: u32| match self.e.terms.objects[o as usize].kind {
+            // Stands for objects of any size.
+            Kind::Summary | Kind::Wild => None,
+            _ => self.const_size(o),
+        };
+        ts.objects.iter().try_fold(0, |most, (o, _)| Some(size(*o)?.max(most)))
+    }
+
     /// Offsets that an access of `size` bytes at a symbolic offset can have, when they are few.
     fn positions(&self, o: u32, off: Term, size: u64) -> Option<Vec<u64>> {
         let n = self.const_size(o)?;
@@ -493,10 +506,9 @@ impl Build<'_, '_> {
             }
             return;
         }
-        let room = |b: &Self, ts: &Targets| ts.objects.iter().filter_map(|(o, _)| b.const_size(*o)).max();
-        let bound = n.or_else(|| {
-            let (a, b) = (room(self, to.0)?, room(self, from.0)?);
-            Some(a.min(b))
+        let bound = n.or_else(|| match (self.room(to.0), self.room(from.0)) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
         });
         if let Some(bound) = bound.filter(|b| *b <= MAX_SPREAD) {
             self.spread(path, to, from, len, n, bound);
@@ -587,8 +599,7 @@ impl Build<'_, '_> {
             return;
         }
         let limit = if n.is_some() && self.const_offset(p.bits).is_some() { MAX_COPY } else { MAX_SPREAD };
-        let room = to.objects.iter().filter_map(|(o, _)| self.const_size(*o)).max();
-        let Some(bound) = n.or(room).filter(|b| *b <= limit) else {
+        let Some(bound) = n.or(self.room(to)).filter(|b| *b <= limit) else {
             let nothing = self.e.terms.constant(w, 0);
             return self.smear(path, to, nothing);
         };

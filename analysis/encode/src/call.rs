@@ -11,7 +11,7 @@ use crate::sym::{NULL, Sym, WILD};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use verify_checks::calls::{direct_callee, is_model};
-use verify_ir::{Call, CheckKind as K, FuncId, Inst, Ty};
+use verify_ir::{Call, CheckKind as K, FuncId, Inst, Linkage, Ty};
 use verify_solver::Term;
 
 /// Depth of library calls that are followed.
@@ -118,18 +118,23 @@ impl<'a> Build<'_, 'a> {
             let guard = self.e.terms.pool.and(g, rest);
             if guard != self.ff {
                 self.cut(guard, Vec::new(), true, "a call through an unknown pointer".into());
-                let mut path = Path { guard, ..path };
-                for a in &args {
-                    self.expose(*a);
-                }
-                self.unknown_code(&mut path);
-                let values = results.iter().map(|t| self.handed_over(91, *t)).collect();
-                arrivals.push(Arrival { path, args: values });
+                let to = self.called_outside(&args, Path { guard, ..path }, results);
+                arrivals.push(to);
             }
         } else {
             self.assume(g, callable);
         }
         Ok(self.meet(arrivals))
+    }
+
+    /// Behind a call of code that nobody knows.
+    fn called_outside(&mut self, args: &[Sym], mut path: Path, results: &[Ty]) -> Arrival {
+        for a in args {
+            self.expose(*a);
+        }
+        self.unknown_code(&mut path);
+        let values = results.iter().map(|t| self.handed_over(91, *t)).collect();
+        Arrival { path, args: values }
     }
 
     fn call_function(
@@ -159,6 +164,10 @@ impl<'a> Build<'_, 'a> {
         }
         if func.body.is_none() {
             return self.primitive(f, c, &args, path, results);
+        }
+        if self.e.rules.open && func.linkage == Linkage::Weak && !is_model(module, func) {
+            self.cut(g, Vec::new(), true, "a call of a weak function".into());
+            return Ok(Some(self.called_outside(&args, path, results)));
         }
         let fits = self.arguments_fit(f, c, &args, results);
         if !fits {

@@ -30,9 +30,9 @@ impl<'a> Build<'_, 'a> {
             }
             Const::Symbol(s) => {
                 let (s, off) = self.module().resolve(*s);
-                let weak = self.module().may_be_absent(s);
+                let elsewhere = self.module().may_be_absent(s) || self.module().made_by_linker(s).is_some();
                 let module = self.e.module;
-                match symbol_object(&mut self.e.terms, module, s).filter(|_| !weak) {
+                match symbol_object(&mut self.e.terms, module, s).filter(|_| !elsewhere) {
                     Some(o) => {
                         let w = self.e.terms.ptr_bits;
                         let off = self.e.terms.pool.num(w, u128::from(off));

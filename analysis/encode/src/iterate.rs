@@ -66,6 +66,12 @@ struct Changes {
 }
 
 impl<'a> Build<'_, 'a> {
+    /// How much unknown pointers may point to: what an iteration hands out, the next one may find changed.
+    fn reachable(&self) -> (usize, usize, usize, bool, bool) {
+        let t = &self.e.terms;
+        (self.exposed.len(), t.collapsed.len(), t.detached.len(), t.addressed, t.opaque)
+    }
+
     /// The state at the head of any iteration, the loop-select variable, and which cells of memory the loop changes.
     #[allow(clippy::type_complexity)]
     pub(crate) fn any_iteration(
@@ -97,7 +103,7 @@ impl<'a> Build<'_, 'a> {
         let mut round = 0;
         loop {
             round += 1;
-            let before = c.clone();
+            let before = (c.clone(), self.reachable());
             let start = at.clone();
             let (from, back) = self.trial(|b| {
                 let free = b.free_iteration(&start, &c, None)?;
@@ -169,7 +175,7 @@ impl<'a> Build<'_, 'a> {
                     self.rebase(range, was, cell.value);
                 }
             }
-            if c == before {
+            if before == (c.clone(), self.reachable()) {
                 break;
             }
             if round > 2 * MAX_ROUNDS {

@@ -420,7 +420,9 @@ fn read_init(t: &mut Terms, module: &Module, o: u32, g: GlobalId, at: u64, size:
                 let off = (*addend as u64).wrapping_add(extra);
                 let w = t.ptr_bits;
                 let off = t.pool.num(w, u128::from(off));
-                return match symbol_object(t, module, s).filter(|_| !module.may_be_absent(s)) {
+                return match symbol_object(t, module, s)
+                    .filter(|_| !module.may_be_absent(s) && module.made_by_linker(s).is_none())
+                {
                     Some(obj) if u64::from(w) == 8 * size => t.pointer(obj, off),
                     _ => read_base(t, module, o, &Base::Unknown(0), at, size),
                 };
@@ -520,7 +522,7 @@ pub fn as_array(t: &mut Terms, module: &Module, o: u32, s: &State, elem: u64) ->
             return a;
         }
         // Another cut of an array has no relation to this one that is worth having: anything of the right kind.
-        let key = [10, o, a.bits.0, a.prov.0, elem as u32];
+        let key = [10, o, a.bits.0, a.prov.0, a.undef.0, elem as u32];
         let cands = t.leaves(a.prov);
         return Array {
             elem,
@@ -648,7 +650,7 @@ pub fn read_array(t: &mut Terms, o: u32, a: Array, off: Term, size: u64) -> Sym 
         return Sym { bits, prov: t.prov(NULL), undef: v.undef };
     }
     // Across elements at an unknown phase.
-    let key = [15, o, a.bits.0, a.prov.0, off.0, size as u32];
+    let key = [15, o, a.bits.0, a.prov.0, a.undef.0, off.0, size as u32];
     let bits = t.symbol(&key, Sort::Bv((8 * size) as u32));
     let pointer = 8 * size == u64::from(t.ptr_bits);
     let plain = t.leaves(a.prov).iter().all(|c| *c == NULL);
@@ -712,7 +714,8 @@ pub fn write_array(t: &mut Terms, o: u32, a: Array, guard: Term, off: Term, size
         return choose(t, b);
     }
     // Across elements at an unknown phase: afterwards anything.
-    let b = free_array(t, &[19, o, a.bits.0, off.0, v.bits.0], a.elem, a.prov, v.prov);
+    let key = [19, o, a.bits.0, a.prov.0, a.undef.0, off.0, size as u32, v.bits.0, v.prov.0, v.undef.0];
+    let b = free_array(t, &key, a.elem, a.prov, v.prov);
     choose(t, b)
 }
 

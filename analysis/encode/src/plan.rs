@@ -87,4 +87,6 @@ pub struct Rules {
     pub uninit_is_arbitrary: bool,
     /// Lost memory is looked for when the program ends.
     pub leaks: bool,
+    /// It is linked with other code, which may bring another definition of a weak function.
+    pub open: bool,
 }

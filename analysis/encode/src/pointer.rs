@@ -11,6 +11,9 @@ use verify_solver::{Bv, Term};
 
 /// Pairs of objects of two pointers that are looked at for literals that may be one; of more, any may.
 const MAX_PAIRS: usize = 1024;
+/// Bits of the bytes behind the start of an object that a 64-bit address has room for: what programs may use ends below
+/// 2^47 or 2^48, the address space at 2^64.
+const FAR: u32 = 48;
 
 impl Build<'_, '_> {
     pub(crate) fn binary(&mut self, guard: Term, op: BinOp, flags: ArithFlags, a: Sym, b: Sym) -> Sym {
@@ -145,10 +148,14 @@ impl Build<'_, '_> {
     }
 
     pub(crate) fn compare(&mut self, path: &Path, pred: IntPred, a: Sym, b: Sym) -> Sym {
+        if self.e.terms.is_plain(a) && self.e.terms.is_plain(b) {
+            return self.compare_addresses(path, pred, a, b);
+        }
         // The outcome of a comparison is no address, whatever it was computed from.
         let addressed = self.e.terms.addressed;
+        let collapsed = self.e.terms.collapsed.clone();
         let s = self.compare_addresses(path, pred, a, b);
-        self.e.terms.addressed = addressed;
+        (self.e.terms.addressed, self.e.terms.collapsed) = (addressed, collapsed);
         s
     }
 
@@ -166,24 +173,33 @@ impl Build<'_, '_> {
         }
         let within = match pred {
             IntPred::Eq | IntPred::Ne => crate::arith::compare(&mut self.e.terms.pool, IntPred::Eq, a.bits, b.bits),
-            // An offset may be below 0.
-            IntPred::Ult => self.e.terms.pool.slt(a.bits, b.bits),
-            IntPred::Ule => self.e.terms.pool.sle(a.bits, b.bits),
-            IntPred::Ugt => self.e.terms.pool.slt(b.bits, a.bits),
-            IntPred::Uge => self.e.terms.pool.sle(b.bits, a.bits),
+            // An offset may be below 0; far from the object the address wraps around.
+            IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge => {
+                let signed = match pred {
+                    IntPred::Ult => self.e.terms.pool.slt(a.bits, b.bits),
+                    IntPred::Ule => self.e.terms.pool.sle(a.bits, b.bits),
+                    IntPred::Ugt => self.e.terms.pool.slt(b.bits, a.bits),
+                    _ => self.e.terms.pool.sle(b.bits, a.bits),
+                };
+                let (near, close) = (self.near(a), self.near(b));
+                let near = self.e.terms.pool.and(near, close);
+                if self.is(near) {
+                    signed
+                } else {
+                    let far = self.compare_numbers(pred, a, b);
+                    self.e.terms.pool.ite(near, signed, far)
+                }
+            }
             _ => {
-                let (x, y) = (self.number(a), self.number(b));
-                let v = crate::arith::compare(&mut self.e.terms.pool, pred, x, y);
+                let v = self.compare_numbers(pred, a, b);
                 return self.plain(v, undef);
             }
         };
         let same = self.e.terms.pool.eq(a.prov, b.prov);
         let between = match pred {
             IntPred::Eq | IntPred::Ne => self.maybe_equal(path, a, b),
-            _ => {
-                let (x, y) = (self.number(a), self.number(b));
-                crate::arith::compare(&mut self.e.terms.pool, pred, x, y)
-            }
+            _ if self.is(same) => within,
+            _ => self.compare_numbers(pred, a, b),
         };
         // Numbers and null compare as numbers; so does what is wild.
         let null = self.e.terms.prov(NULL);
@@ -209,6 +225,36 @@ impl Build<'_, '_> {
             v = self.e.terms.pool.not(v);
         }
         self.plain(v, undef)
+    }
+
+    fn compare_numbers(&mut self, pred: IntPred, a: Sym, b: Sym) -> Term {
+        let (x, y) = (self.number(a), self.number(b));
+        crate::arith::compare(&mut self.e.terms.pool, pred, x, y)
+    }
+
+    /// A pointer so close to its object that its address does not wrap around: no object is in the first page, and
+    /// those of 64-bit machines are far below the end of the address space.
+    fn near(&mut self, p: Sym) -> Term {
+        let w = self.e.terms.ptr_bits;
+        let page = self.e.terms.pool.num(w, u128::from(NULL_PAGE));
+        let moved = self.e.terms.pool.add(p.bits, page);
+        if w == 64 {
+            let limit = self.e.terms.pool.num(w, 1 << FAR);
+            return self.e.terms.pool.ule(moved, limit);
+        }
+        let leaves = self.e.terms.leaves(p.prov);
+        let mut near = self.ff;
+        for &o in leaves.iter().filter(|o| **o > WILD) {
+            let size = self.e.terms.objects[o as usize].size;
+            let limit = self.e.terms.pool.add(size, page);
+            // The size of what is not made may be anything.
+            let whole = self.e.terms.pool.ule(size, limit);
+            let close = self.e.terms.pool.ule(moved, limit);
+            let is = self.is_object(p, o);
+            let all = self.e.terms.pool.and_all([whole, close, is]);
+            near = self.e.terms.pool.or(near, all);
+        }
+        near
     }
 
     /// The bits are the number or the address itself.
@@ -249,19 +295,23 @@ impl Build<'_, '_> {
                         let shared = self.shared_literal(p, q, g);
                         self.e.terms.pool.or(out, shared)
                     }
-                    Kind::Func(_) => self.ff,
+                    Kind::Func(_) => {
+                        let zero = self.e.terms.pool.num(w, 0);
+                        self.e.terms.pool.ne(p.bits, zero)
+                    }
                 };
                 let x = self.e.terms.pool.and(is, odd);
                 maybe = self.e.terms.pool.or(maybe, x);
             }
-            // The null pointer itself equals no address.
+            // The null pointer itself equals no address, unless that wraps around.
             let null = self.e.terms.prov(NULL);
             let is_null = self.e.terms.pool.eq(q.prov, null);
             let zero = self.e.terms.pool.num(w, 0);
             let zero = self.e.terms.pool.eq(q.bits, zero);
             let is_null = self.e.terms.pool.and(is_null, zero);
             let known = self.known(p);
-            let no = self.e.terms.pool.and(is_null, known);
+            let near = self.near(p);
+            let no = self.e.terms.pool.and_all([is_null, known, near]);
             let no = self.e.terms.pool.not(no);
             maybe = self.e.terms.pool.and(maybe, no);
         }

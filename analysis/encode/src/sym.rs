@@ -335,7 +335,8 @@ impl Terms {
         t
     }
 
-    /// The value as a plain number: of a pointer, its address. `key` names the free symbol for what is not known.
+    /// The value as a plain number: of a pointer, its address. `key` and the value name the free symbol for what is not
+    /// known. A pointer may be made of the number again, in ways that nothing follows.
     pub fn address(&mut self, s: Sym, key: &[u32]) -> Term {
         if self.is_plain(s) || self.pool.width(s.bits) != self.ptr_bits {
             return s.bits;
@@ -346,7 +347,12 @@ impl Terms {
         }
         let leaves = self.leaves(s.prov);
         // What is no object of the list is wild.
-        let mut out = if leaves.contains(&WILD) { self.symbol(key, Sort::Bv(self.ptr_bits)) } else { s.bits };
+        self.collapsed.extend(leaves.iter().filter(|o| **o != WILD && **o != NULL));
+        let mut out = s.bits;
+        if leaves.contains(&WILD) {
+            let key: Vec<u32> = key.iter().copied().chain([s.bits.0, s.prov.0]).collect();
+            out = self.symbol(&key, Sort::Bv(self.ptr_bits));
+        }
         for &o in leaves.iter().filter(|o| **o != WILD) {
             let b = self.base(o);
             let at = self.pool.add(b, s.bits);

@@ -180,7 +180,10 @@ impl<'a> Build<'_, 'a> {
             }
         }
         let mut out: Vec<Pair> = Vec::new();
-        let h = |b: &mut Self, o: &Operand, at: &Arrival| b.at_head(body, (l, header), &made, at, o, MAX_DEPTH);
+        let h = |b: &mut Self, o: &Operand, at: &Arrival| {
+            let other = if std::ptr::eq(at, start) { next } else { start };
+            b.at_head(body, (l, header), &made, (at, other), o, MAX_DEPTH)
+        };
         let compared: Vec<(&Operand, &Operand)> = made
             .values()
             .filter_map(|k| match k {
@@ -221,7 +224,7 @@ impl<'a> Build<'_, 'a> {
         body: &'a Body,
         (l, header): (LoopId, Block),
         made: &BTreeMap<Value, &'a InstKind>,
-        at: &Arrival,
+        (at, other): (&Arrival, &Arrival),
         o: &Operand,
         depth: u32,
     ) -> Option<Term> {
@@ -236,7 +239,7 @@ impl<'a> Build<'_, 'a> {
             Operand::Value(v) => *v,
         };
         if let Some(i) = body.block(header).params.iter().position(|p| *p == v) {
-            return at.args.get(i).map(|s| s.bits);
+            return self.of_one_kind(*at.args.get(i)?, *other.args.get(i)?);
         }
         let Some(kind) = made.get(&v) else {
             let cfg = self.frame().cfg.clone();
@@ -255,7 +258,7 @@ impl<'a> Build<'_, 'a> {
             };
         };
         let depth = depth.checked_sub(1)?;
-        let arg = |b: &mut Self, o: &Operand| b.at_head(body, (l, header), made, at, o, depth);
+        let arg = |b: &mut Self, o: &Operand| b.at_head(body, (l, header), made, (at, other), o, depth);
         let w = self.bits(body.ty(v));
         match kind {
             InstKind::Icmp { pred, lhs, rhs } => {
@@ -297,10 +300,21 @@ impl<'a> Build<'_, 'a> {
                 if state.array.is_some() || !matches!(size, 1 | 2 | 4 | 8) || !w.is_multiple_of(8) {
                     return None;
                 }
-                Some(memory::read(&mut self.e.terms, module, o, &state, off, size).bits)
+                let later = other.path.memory.get(&mut self.e.terms, module, o);
+                let value = memory::read(&mut self.e.terms, module, o, &state, off, size);
+                let later = memory::read(&mut self.e.terms, module, o, &later, off, size);
+                self.of_one_kind(value, later)
             }
             _ => None,
         }
+    }
+
+    /// The bits of a value at one head of a loop, where those at the other head mean the same: offsets in one object, or
+    /// numbers.
+    fn of_one_kind(&self, a: Sym, b: Sym) -> Option<Term> {
+        let one = self.e.terms.pool.as_const(a.prov).and_then(|v| v.to_u64())?;
+        let kind = self.e.terms.objects[one as usize].kind;
+        (a.prov == b.prov && !matches!(kind, Kind::Wild | Kind::Summary)).then_some(a.bits)
     }
 }
 

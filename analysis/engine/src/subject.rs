@@ -122,7 +122,8 @@ impl Subject {
             let externals = if rules.externals_pure { Externals::Pure } else { Externals::Havoc };
             let whole = rules.whole_objects;
             let roots = roots.entries.iter().chain(&roots.boundary).copied().collect();
-            let options = Options { world, roots, externals, indexes_checked: !whole };
+            let linked = matches!(self.draft.kind, TargetKind::Executable | TargetKind::SharedObject);
+            let options = Options { world, linked, roots, externals, indexes_checked: !whole };
             let points_to = PointsTo::new(module, &options);
             let effects = MemoryEffects::new(module, &points_to);
             let calls = self.draft.reach.calls();

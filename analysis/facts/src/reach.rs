@@ -40,14 +40,17 @@ impl Reachable {
     }
 }
 
-/// What the system runs around `main`: constructors, destructors, resolvers of ifuncs.
+/// What the system runs around `main`: constructors, destructors, resolvers of ifuncs, and `exit` when `main` returns,
+/// which runs what `atexit` was given.
 pub fn implicit_roots(module: &Module) -> Vec<FuncId> {
     let structors = module.constructors.iter().chain(&module.destructors).map(|s| s.func);
     let resolvers = module.aliases.iter().filter(|a| a.ifunc).filter_map(|a| match module.resolve(a.target).0 {
         verify_ir::SymbolRef::Func(f) => Some(f),
         _ => None,
     });
-    let mut all: Vec<FuncId> = structors.chain(resolvers).collect();
+    let with_body = |name| module.function_named(name).filter(|f| module.func(*f).body.is_some());
+    let exit = with_body("main").and_then(|_| with_body("exit"));
+    let mut all: Vec<FuncId> = structors.chain(resolvers).chain(exit).collect();
     all.sort_unstable();
     all.dedup();
     all

@@ -45,6 +45,7 @@ fn main() {
                     whole_objects: true,
                     uninit_is_arbitrary: true,
                     leaks: true,
+                    open: false,
                 }
             }
             p => {

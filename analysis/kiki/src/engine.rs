@@ -12,7 +12,7 @@ use verify_encode::{Domain, Root, Rules};
 use verify_engine::engine::Argument;
 use verify_engine::meter;
 use verify_engine::replay;
-use verify_engine::result::UnknownReason;
+use verify_engine::result::{TargetKind, UnknownReason};
 use verify_engine::{
     Attribution, Budget, Certificate, Engine, Obligation, Outcome, Solving, Start, StopFlag, Subject, Task, TaskReport,
 };
@@ -161,6 +161,7 @@ impl Engine for Kiki {
             whole_objects: subject.draft.rules.whole_objects,
             uninit_is_arbitrary: subject.draft.rules.uninit_is_arbitrary,
             leaks: true,
+            open: subject.draft.kind != TargetKind::Executable,
         };
         let taken = subject.address_taken();
         let stopped = || stop.is_set();

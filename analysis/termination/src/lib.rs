@@ -50,6 +50,7 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
         whole_objects: subject.draft.rules.whole_objects,
         uninit_is_arbitrary: subject.draft.rules.uninit_is_arbitrary,
         leaks: false,
+        open: false,
     };
     let module = subject.module();
     let encoder = || Encoder::new(module, &subject.checks, rules);

@@ -44,6 +44,7 @@ pub fn text(m: &Module, r: &Request) -> anyhow::Result<String> {
             whole_objects: true,
             uninit_is_arbitrary: true,
             leaks: true,
+            open: false,
         }
     };
     let limits = verify_kiki::Limits::default();

@@ -148,6 +148,7 @@ pub fn looking<T: Send>(
             whole_objects: !r.scan,
             uninit_is_arbitrary: !r.scan,
             leaks: false,
+            open: false,
         };
         let look = verify_kiki::loops::Look {
             module: m,

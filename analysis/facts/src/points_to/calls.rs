@@ -134,7 +134,7 @@ impl<'m> Solver<'m> {
     /// Unknown code can name it.
     pub fn visible_global(&self, g: verify_ir::GlobalId) -> bool {
         let g = self.module.global(g);
-        self.options.world == crate::World::Open && seen_outside(g.linkage, g.visibility)
+        self.options.world == crate::World::Open && seen_outside(g.linkage, g.visibility, self.options.linked)
     }
 
     /// Enters a call.
@@ -194,6 +194,13 @@ impl<'m> Solver<'m> {
                 self.call_external(s, f);
             }
             return;
+        }
+        // The linker may take another one.
+        if function.linkage == Linkage::Weak
+            && self.options.world == crate::World::Open
+            && self.sites[s as usize].external.insert(f)
+        {
+            self.call_external(s, f);
         }
         let callee = self.callee_instance(s, f);
         if self.sites[s as usize].targets.insert(callee) {
@@ -475,10 +482,10 @@ impl<'m> Solver<'m> {
     }
 }
 
-/// A symbol can be named by code outside the linked object.
-pub fn seen_outside(linkage: Linkage, visibility: Visibility) -> bool {
+/// A symbol can be named by code outside: outside the linked object where that is `linked`, else by what is linked with it.
+pub fn seen_outside(linkage: Linkage, visibility: Visibility, linked: bool) -> bool {
     match linkage {
         Linkage::Internal | Linkage::AvailableExternally | Linkage::Appending => false,
-        Linkage::External | Linkage::Weak | Linkage::Common => visibility != Visibility::Hidden,
+        Linkage::External | Linkage::Weak | Linkage::Common => !linked || visibility != Visibility::Hidden,
     }
 }

@@ -153,7 +153,37 @@ impl<'m> Solver<'m> {
         let n = self.node();
         self.add_loc(n, l);
         self.address_nodes.insert(l, n);
+        if let Some(section) = self.module.made_by_linker(s) {
+            self.edge(UNKNOWN_NODE, n);
+            self.escape_section(section);
+        }
         n
+    }
+
+    /// The variables of a section, of all where the name is empty, are reached by a symbol of the linker.
+    fn escape_section(&mut self, section: &str) {
+        let m = self.module;
+        for g in (0..m.globals.len()).map(GlobalId::new).filter(|g| m.global(*g).init.is_some()) {
+            if section.is_empty() || m.global(g).section.as_deref() == Some(section) {
+                let n = self.symbol_node(SymbolRef::Global(g), 0);
+                self.edge(n, ESCAPE_NODE);
+            }
+        }
+    }
+
+    /// What a text of assembler names is known to it.
+    fn escape_named(&mut self, text: &str) {
+        let m = self.module;
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        for name in text.split(|c| !part(c)).filter(|n| n.starts_with(|c: char| !c.is_ascii_digit())) {
+            let globals = (0..m.globals.len()).map(GlobalId::new).filter(|g| m.global(*g).name == name);
+            let functions = (0..m.functions.len()).map(FuncId::new).filter(|f| m.func(*f).name == name);
+            let found: Vec<SymbolRef> = globals.map(SymbolRef::Global).chain(functions.map(SymbolRef::Func)).collect();
+            for s in found {
+                let n = self.symbol_node(s, 0);
+                self.edge(n, ESCAPE_NODE);
+            }
+        }
     }
 
     /// The object of a variable.
@@ -203,7 +233,7 @@ impl<'m> Solver<'m> {
                     };
                     bounded.insert((op.map(|o| o as u8), v), n);
                 }
-                value_flows(body, &defs, &bounded, inst, &mut flows);
+                value_flows(&defs, &bounded, inst, &mut flows);
             }
             edge_flows(body, Block::new(bi), &mut flows);
         }
@@ -455,7 +485,8 @@ impl<'m> Solver<'m> {
                 }
             }
             InlineAsm(a) => {
-                // Havoc: what it is given is known outside; what it gives or writes comes from there.
+                // Havoc: what it is given or names is known outside; what it gives or writes comes from there.
+                self.escape_named(&a.template);
                 for o in a.inputs.iter().chain(a.written.iter().map(|w| &w.0)) {
                     if let Some(n) = self.operand(i, o) {
                         self.edge(n, ESCAPE_NODE);
@@ -567,7 +598,6 @@ fn carries(body: &Body, v: Value) -> bool {
 }
 
 fn value_flows<'m>(
-    body: &Body,
     defs: &Defs<'_>,
     bounded: &BTreeMap<(Option<u8>, Value), u64>,
     inst: &'m verify_ir::Inst,
@@ -591,7 +621,7 @@ fn value_flows<'m>(
             | CastOp::UiToFp
             | CastOp::SiToFp
             | CastOp::LRint
-            | CastOp::LRound => {}
+            | CastOp::LRound => flow(arg, Some(Shift::Integer)),
         },
         Select { then, other, .. } => {
             flow(then, None);
@@ -611,8 +641,10 @@ fn value_flows<'m>(
             BinOp::Sub => match constant(rhs) {
                 Some(c) if defs.address(lhs) => flow(lhs, Some(Shift::Add(c.wrapping_neg()))),
                 _ => {
-                    flow(lhs, Some(Shift::Integer));
-                    flow(rhs, Some(Shift::Integer));
+                    let addresses = defs.address(lhs) && defs.address(rhs);
+                    let by = if addresses { Shift::Difference } else { Shift::Integer };
+                    flow(lhs, Some(by));
+                    flow(rhs, Some(by));
                 }
             },
             BinOp::And => match (constant(lhs), constant(rhs)) {
@@ -621,8 +653,6 @@ fn value_flows<'m>(
                     let low = !c as u64;
                     if low.wrapping_add(1).is_power_of_two() {
                         flow(x, Some(Shift::ClearLow(low)));
-                    } else if body.ty(to) == Ty::Int(64) && (0..4096).contains(&c) {
-                        // The tag of a pointer, not the pointer.
                     } else {
                         flow(x, Some(Shift::Integer));
                     }
@@ -644,9 +674,15 @@ fn value_flows<'m>(
                 flow(lhs, None);
                 flow(rhs, None);
             }
-            BinOp::URem | BinOp::SRem => {}
             BinOp::SDiv | BinOp::UDiv if flags.exact => {}
-            BinOp::Mul | BinOp::UDiv | BinOp::SDiv | BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+            BinOp::Mul
+            | BinOp::UDiv
+            | BinOp::SDiv
+            | BinOp::URem
+            | BinOp::SRem
+            | BinOp::Shl
+            | BinOp::LShr
+            | BinOp::AShr => {
                 flow(lhs, Some(Shift::Integer));
                 if *op == BinOp::Mul {
                     flow(rhs, Some(Shift::Integer));

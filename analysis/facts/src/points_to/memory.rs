@@ -38,6 +38,7 @@ pub struct Object {
     drained: bool,
     locs: Vec<LocId>,
     integer: Option<LocId>,
+    difference: Option<LocId>,
     pub cells: Slots,
     pub views: Slots,
     copies: Vec<CopyOut>,
@@ -66,6 +67,7 @@ impl Solver<'_> {
             drained: false,
             locs: Vec::new(),
             integer: None,
+            difference: None,
             cells: Slots::default(),
             views: Slots::default(),
             copies: Vec::new(),
@@ -109,16 +111,22 @@ impl Solver<'_> {
         l
     }
 
-    /// The integers made by arithmetic from addresses in an object.
-    pub fn integer_loc(&mut self, object: u32) -> LocId {
-        if let Some(l) = self.objects[object as usize].integer {
+    /// The integers made by arithmetic from addresses in an object, apart from those that are differences of addresses.
+    pub fn integer_loc(&mut self, object: u32, difference: bool) -> LocId {
+        let o = &self.objects[object as usize];
+        if let Some(l) = if difference { o.difference } else { o.integer } {
             return l;
         }
         let l = self.locs.len() as LocId;
         self.locs.push((object, Offset::ANY));
         self.integer_locs.insert(l);
         let o = &mut self.objects[object as usize];
-        o.integer = Some(l);
+        if difference {
+            o.difference = Some(l);
+            self.difference_locs.insert(l);
+        } else {
+            o.integer = Some(l);
+        }
         o.locs.push(l);
         if o.escaped {
             self.escaped_locs.insert(l);
@@ -130,7 +138,9 @@ impl Solver<'_> {
     pub fn shifted(&mut self, l: LocId, by: Shift) -> LocId {
         let (object, offset) = self.locs[l as usize];
         match by {
-            Shift::Integer => self.integer_loc(object),
+            Shift::Difference => self.integer_loc(object, true),
+            Shift::Integer if self.difference_locs.contains(l) => l,
+            Shift::Integer => self.integer_loc(object, false),
             Shift::Any | Shift::Cast if l == UNKNOWN_LOC => l,
             Shift::Cast => self.loc(object, offset),
             // Arithmetic keeps an integer one.
@@ -177,8 +187,12 @@ impl Solver<'_> {
         let (escaped, drained) = (o.escaped, o.drained);
         let n = self.node();
         self.objects[object as usize].cells.insert(offset, width, n);
+        let word = self.module.target.pointer_bytes();
         for (.., view) in self.objects[object as usize].views.overlapping(offset, width) {
             self.edge(n, view);
+            if let Some(&dst) = self.pointer_views.get(&view).filter(|_| width >= word) {
+                self.add_use(n, Use::Revived { dst });
+            }
         }
         if escaped || drained {
             self.edge(n, ESCAPE_NODE);
@@ -207,7 +221,9 @@ impl Solver<'_> {
         n
     }
 
-    /// A load. A pointer that is read is none that integer arithmetic made: such are cast, not punned.
+    /// A load. What integer arithmetic made of a pointer is one to anywhere in the object again when it is read as a
+    /// pointer; but a difference of pointers, a length mostly, becomes one only where it is cast, and so do numbers of
+    /// fewer bits than a pointer.
     pub fn load(&mut self, l: LocId, width: u64, pointer: bool, dst: Node) {
         let (object, offset) = self.locs[l as usize];
         let o = &self.objects[object as usize];
@@ -223,6 +239,12 @@ impl Solver<'_> {
                         let n = self.node();
                         self.pointer_views.insert(raw, n);
                         self.add_use(raw, Use::Pointers { dst: n });
+                        let word = self.module.target.pointer_bytes();
+                        for (_, w, cell) in self.objects[object as usize].cells.overlapping(offset, width) {
+                            if w >= word {
+                                self.add_use(cell, Use::Revived { dst: n });
+                            }
+                        }
                         n
                     }
                 };

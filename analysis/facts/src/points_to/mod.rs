@@ -4,7 +4,8 @@
 //! - A [`Location`] is an abstract object and a set of byte offsets ([`Offset`]); pointers outside their object reach
 //!   no other object.
 //! - Pointers flow through integers and floats of every width (casts, tags, copies byte by byte), except through
-//!   comparisons, remainders, differences divided by an element size, and floating arithmetic.
+//!   comparisons and what they decide, differences that are divided by an element size or read back as pointers, and
+//!   floating arithmetic.
 //! - Unknown code is one party with one store: [`ObjectId::UNKNOWN`] in a set stands for everything it owns *and* for
 //!   every escaped object at any offset. It may store any pointer it has anywhere it can reach and call every escaped
 //!   function with them.
@@ -57,6 +58,8 @@ pub enum Externals {
 pub struct Options {
     /// Whether unknown callers exist.
     pub world: World,
+    /// It is linked: nothing outside can name what is hidden. Not so for archives and single objects.
+    pub linked: bool,
     /// Functions that are entered from outside. `main` gets the argument vector, others anything.
     pub roots: Vec<FuncId>,
     /// Functions without bodies.
@@ -71,6 +74,7 @@ impl Options {
         let main = module.function_named("main").filter(|f| module.func(*f).body.is_some());
         Options {
             world: World::Closed,
+            linked: true,
             roots: main.into_iter().collect(),
             externals: Externals::Havoc,
             indexes_checked: true,
@@ -78,7 +82,13 @@ impl Options {
     }
     /// A library: everything that the linker shows is entered.
     pub fn library() -> Options {
-        Options { world: World::Open, roots: Vec::new(), externals: Externals::Havoc, indexes_checked: true }
+        Options {
+            world: World::Open,
+            linked: false,
+            roots: Vec::new(),
+            externals: Externals::Havoc,
+            indexes_checked: true,
+        }
     }
 }
 
@@ -203,13 +213,13 @@ impl PointsTo {
         }
         if options.world == World::Open {
             for (i, f) in module.functions.iter().enumerate() {
-                if f.body.is_some() && seen_outside(f.linkage, f.visibility) {
+                if f.body.is_some() && seen_outside(f.linkage, f.visibility, options.linked) {
                     let n = s.symbol_node(SymbolRef::Func(FuncId::new(i)), 0);
                     s.edge(n, ESCAPE_NODE);
                 }
             }
             for (i, g) in module.globals.iter().enumerate() {
-                if seen_outside(g.linkage, g.visibility) {
+                if seen_outside(g.linkage, g.visibility, options.linked) {
                     s.global(verify_ir::GlobalId::new(i));
                 }
             }

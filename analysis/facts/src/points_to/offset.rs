@@ -47,6 +47,8 @@ pub enum Shift {
     Any,
     /// Arithmetic on integers: what comes out is an integer made from an address, no pointer as such.
     Integer,
+    /// The same where it is the difference of two addresses.
+    Difference,
     /// An integer made from an address becomes a pointer to anywhere in its object.
     Cast,
 }
@@ -162,7 +164,7 @@ impl Offset {
                 }
                 _ => Offset::ANY,
             },
-            Shift::ClearLow(_) | Shift::SetLow(_) | Shift::Any | Shift::Integer => Offset::ANY,
+            Shift::ClearLow(_) | Shift::SetLow(_) | Shift::Any | Shift::Integer | Shift::Difference => Offset::ANY,
             Shift::Cast => self,
         }
     }

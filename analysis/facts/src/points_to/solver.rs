@@ -35,6 +35,8 @@ pub enum Use {
     Load { dst: Node, width: u64, pointer: bool },
     /// What is not an integer made by arithmetic goes to `dst`.
     Pointers { dst: Node },
+    /// What is one, as a pointer, unless it is a difference.
+    Revived { dst: Node },
     /// `width` bytes of `src` are written to where it points.
     Store { src: Node, width: u64 },
     /// Once this has an element, it is stored through `ptr`.
@@ -82,6 +84,8 @@ pub struct Solver<'m> {
     pub escaped_locs: SparseSet,
     /// Integers made by arithmetic.
     pub integer_locs: SparseSet,
+    /// Of these, the differences of two addresses, and what is computed of them.
+    pub difference_locs: SparseSet,
     /// Of a view, what is read from it as a pointer.
     pub pointer_views: FastMap<Node, Node>,
     pub instances: Vec<Instance>,
@@ -123,6 +127,7 @@ impl<'m> Solver<'m> {
             object_index: FastMap::default(),
             escaped_locs: SparseSet::new(),
             integer_locs: SparseSet::new(),
+            difference_locs: SparseSet::new(),
             pointer_views: FastMap::default(),
             instances: Vec::new(),
             instance_index: FastMap::default(),
@@ -259,6 +264,17 @@ impl<'m> Solver<'m> {
             Use::Pointers { dst } => {
                 let dst = self.find(dst);
                 self.add_set(dst, &set.minus(&self.integer_locs));
+            }
+            Use::Revived { dst } => {
+                let mut out = SparseSet::new();
+                for l in set.iter() {
+                    if self.integer_locs.contains(l) && !self.difference_locs.contains(l) {
+                        let l = self.shifted(l, Shift::Cast);
+                        out.insert(l);
+                    }
+                }
+                let dst = self.find(dst);
+                self.add_set(dst, &out);
             }
             Use::Load { dst, width, pointer } => set.iter().for_each(|l| self.load(l, width, pointer, dst)),
             Use::Store { src, width } => set.iter().for_each(|l| self.store(l, width, src)),

@@ -416,6 +416,18 @@ impl Function<'_, '_> {
                 let memory = self.handed(s, &c.args, *g);
                 self.found.calls.push((*g, known.clone(), memory));
             }
+            // Through a pointer from outside, the call may come back in, with what need not keep to the contract.
+            if targets.unknown {
+                let types: Vec<_> = c.params.iter().map(|p| p.ty).collect();
+                for g in (0..m.functions.len()).map(verify_ir::FuncId::new) {
+                    let sig = &m.func(g).sig;
+                    let same = sig.params.iter().map(|p| p.ty).eq(types.iter().copied())
+                        && sig.results.iter().copied().eq(results.iter().map(|r| self.body.ty(*r)));
+                    if same && self.given.points_to.called_from_outside(g) {
+                        self.found.calls.push((g, known.clone(), Places::new()));
+                    }
+                }
+            }
             let model = |g: &verify_ir::FuncId| m.units.get(m.func(*g).unit.index()).is_some_and(|u| u.model);
             if !targets.unknown && targets.functions.iter().all(model) {
                 self.found.arguments.push((loc, known));

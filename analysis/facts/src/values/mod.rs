@@ -520,7 +520,11 @@ impl<'a> Work<'a> {
 fn contract(m: &Module, f: FuncId) -> Vec<Known> {
     let function = m.func(f);
     let types = function.ctype.map(|t| strip(m, t)).and_then(|t| match m.ctype(t) {
-        CType::Function { params, .. } if params.len() == function.sig.params.len() => Some(params.clone()),
+        // Structures are passed in pieces, or in memory: then parameters are others than in C.
+        CType::Function { params, .. } if params.len() == function.sig.params.len() => {
+            let whole = |t: &TypeId| !matches!(m.ctype(strip(m, *t)), CType::Record(_) | CType::Array { .. });
+            params.iter().all(whole).then(|| params.clone())
+        }
         _ => None,
     });
     let main = function.name == "main";

@@ -172,6 +172,7 @@ fn one(args: &Args, name: &str, module: Arc<Module>, main: FuncId, counts: &mut 
             whole_objects: true,
             uninit_is_arbitrary: true,
             leaks: true,
+            open: false,
         }
     } else {
         Rules { leaks: true, ..Rules::default() }
