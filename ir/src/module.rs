@@ -333,7 +333,7 @@ impl Module {
     /// The linker makes it: a place within or at the end of objects that have names of their own. The section that it
     /// marks (`__start_SECTION`, `__stop_SECTION`); empty where it marks something else (`_end`).
     pub fn made_by_linker(&self, s: SymbolRef) -> Option<&str> {
-        const OTHERS: [&str; 14] = [
+        const OTHERS: [&str; 19] = [
             "_end",
             "end",
             "_edata",
@@ -346,8 +346,13 @@ impl Module {
             "__data_start",
             "data_start",
             "__executable_start",
-            "__dso_handle",
             "__ehdr_start",
+            "__preinit_array_start",
+            "__preinit_array_end",
+            "__init_array_start",
+            "__init_array_end",
+            "__fini_array_start",
+            "__fini_array_end",
         ];
         let name = match s {
             SymbolRef::Global(g) if self.global(g).init.is_none() => &self.global(g).name,
@@ -357,8 +362,20 @@ impl Module {
         if let Some(section) = name.strip_prefix("__start_").or_else(|| name.strip_prefix("__stop_")) {
             return Some(section);
         }
-        let marks = OTHERS.contains(&name.as_str()) || name.ends_with("_array_start") || name.ends_with("_array_end");
-        marks.then_some("")
+        OTHERS.contains(&name.as_str()).then_some("")
+    }
+
+    /// The weak alias on the way to what a symbol stands for: the linker may let it stand for something else.
+    pub fn weak_alias(&self, mut s: SymbolRef) -> Option<&Alias> {
+        for _ in 0..=self.aliases.len() {
+            let SymbolRef::Alias(a) = s else { return None };
+            let a = self.alias(a);
+            if a.linkage == Linkage::Weak {
+                return Some(a);
+            }
+            s = a.target;
+        }
+        None
     }
 
     /// Follows aliases (not ifuncs) to a global or function and a byte offset. Cyclic aliases are rejected by `check`.

@@ -184,6 +184,9 @@ pub fn direct_callee(module: &Module, call: &Call) -> Option<FuncId> {
 pub fn constant_string(module: &Module, o: &Operand) -> Option<String> {
     let Operand::Const(Const::Symbol(s)) = o else { return None };
     let (SymbolRef::Global(g), offset) = module.resolve(*s) else { return None };
+    if module.weak_alias(*s).is_some() {
+        return None;
+    }
     let g = module.global(g);
     let bytes = literal_bytes(g.init.as_ref()?, g.size)?;
     let tail = bytes.get(usize::try_from(offset).ok()?..)?;

@@ -64,9 +64,11 @@ impl<'a> Defs<'a> {
         for _ in 0..64 {
             match &at {
                 Operand::Const(Const::Symbol(s)) => {
+                    let replaceable = module.weak_alias(*s).is_some();
                     let (s, extra) = module.resolve(*s);
                     let offset = offset.map(|o| o + i128::from(extra));
                     return match s {
+                        _ if replaceable => Root { object: Object::Unknown, offset: None },
                         SymbolRef::Global(g) if is_definite(module.global(g)) => {
                             let g = module.global(g);
                             Root { object: Object::Global { size: g.size, constant: g.constant }, offset }

@@ -354,17 +354,9 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The weak second name on the way to what a symbol stands for: the linker may let it stand for something else.
-pub(crate) fn weak_name(m: &Module, mut s: SymbolRef) -> Option<&str> {
-    for _ in 0..=m.aliases.len() {
-        let SymbolRef::Alias(a) = s else { return None };
-        let a = m.alias(a);
-        if a.linkage == Linkage::Weak {
-            return Some(&a.name);
-        }
-        s = a.target;
-    }
-    None
+/// The weak second name on the way to what a symbol stands for.
+pub(crate) fn weak_name(m: &Module, s: SymbolRef) -> Option<&str> {
+    m.weak_alias(s).map(|a| a.name.as_str())
 }
 
 /// The linker may take another definition than this one.

@@ -11,7 +11,7 @@ use crate::sym::{NULL, Sym, WILD};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use verify_checks::calls::{direct_callee, is_model};
-use verify_ir::{Call, CheckKind as K, FuncId, Inst, Linkage, Ty};
+use verify_ir::{Call, CheckKind as K, Const, FuncId, Inst, Linkage, Operand, Ty};
 use verify_solver::Term;
 
 /// Depth of library calls that are followed.
@@ -45,7 +45,16 @@ impl<'a> Build<'_, 'a> {
             let body = self.module().func(f).body.as_ref().expect("a call is in a body");
             inst.results.iter().map(|r| body.ty(*r)).collect()
         };
-        let out = match direct_callee(self.module(), c) {
+        let module = self.module();
+        let replaceable = match &c.callee {
+            Operand::Const(Const::Symbol(s)) => self.e.rules.open && module.weak_alias(*s).is_some(),
+            _ => false,
+        };
+        let out = match direct_callee(module, c) {
+            Some(f) if replaceable && !is_model(module, module.func(f)) => {
+                self.cut(path.guard, Vec::new(), true, "a call of a weak alias".into());
+                Some(self.called_outside(&args, path.clone(), &results))
+            }
             Some(f) => {
                 let guard = path.guard;
                 self.call_function(f, c, args, Path { guard, ..path.clone() }, &results)?

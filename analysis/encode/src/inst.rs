@@ -29,9 +29,10 @@ impl<'a> Build<'_, 'a> {
                 self.e.terms.constant(w, 0)
             }
             Const::Symbol(s) => {
-                let (s, off) = self.module().resolve(*s);
-                let elsewhere = self.module().may_be_absent(s) || self.module().made_by_linker(s).is_some();
                 let module = self.e.module;
+                let replaceable = self.e.rules.open && module.weak_alias(*s).is_some();
+                let (s, off) = module.resolve(*s);
+                let elsewhere = replaceable || module.may_be_absent(s) || module.made_by_linker(s).is_some();
                 match symbol_object(&mut self.e.terms, module, s).filter(|_| !elsewhere) {
                     Some(o) => {
                         let w = self.e.terms.ptr_bits;

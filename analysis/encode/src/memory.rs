@@ -416,12 +416,13 @@ fn read_init(t: &mut Terms, module: &Module, o: u32, g: GlobalId, at: u64, size:
                 }
             }
             InitData::Address { symbol, addend, size: n } if p.offset == at && u64::from(*n) == size => {
+                let replaceable = module.weak_alias(*symbol).is_some();
                 let (s, extra) = module.resolve(*symbol);
                 let off = (*addend as u64).wrapping_add(extra);
                 let w = t.ptr_bits;
                 let off = t.pool.num(w, u128::from(off));
                 return match symbol_object(t, module, s)
-                    .filter(|_| !module.may_be_absent(s) && module.made_by_linker(s).is_none())
+                    .filter(|_| !replaceable && !module.may_be_absent(s) && module.made_by_linker(s).is_none())
                 {
                     Some(obj) if u64::from(w) == 8 * size => t.pointer(obj, off),
                     _ => read_base(t, module, o, &Base::Unknown(0), at, size),

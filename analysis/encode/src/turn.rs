@@ -293,6 +293,9 @@ impl<'a> Build<'_, 'a> {
             InstKind::Freeze { arg: a } => arg(self, a),
             InstKind::Load { ptr: Operand::Const(Const::Symbol(s)), .. } => {
                 let module = self.e.module;
+                if module.weak_alias(*s).is_some() {
+                    return None;
+                }
                 let (s, off) = module.resolve(*s);
                 let o = symbol_object(&mut self.e.terms, module, s)?;
                 let state = at.path.memory.get(&mut self.e.terms, module, o);

@@ -105,21 +105,22 @@ impl Bases {
     pub fn of(&self, module: &Module, o: &Operand) -> Vec<Base> {
         match o {
             Operand::Value(v) => self.sets[v.index()].iter().copied().collect(),
-            Operand::Const(_) => constant(module, o).into_iter().collect(),
+            Operand::Const(_) => constant(module, o),
         }
     }
 }
 
-fn constant(module: &Module, o: &Operand) -> Option<Base> {
-    match o {
-        Operand::Const(Const::Symbol(s)) => Some(match module.resolve(*s).0 {
-            SymbolRef::Global(g) => Base::Global(g),
-            SymbolRef::Func(f) => Base::Func(f),
-            // An ifunc: whatever its resolver returns.
-            SymbolRef::Alias(_) => Base::Unknown,
-        }),
-        Operand::Const(_) | Operand::Value(_) => None,
-    }
+fn constant(module: &Module, o: &Operand) -> Vec<Base> {
+    let Operand::Const(Const::Symbol(s)) = o else { return Vec::new() };
+    let here = match module.resolve(*s).0 {
+        SymbolRef::Global(g) => Base::Global(g),
+        SymbolRef::Func(f) => Base::Func(f),
+        // An ifunc: whatever its resolver returns.
+        SymbolRef::Alias(_) => Base::Unknown,
+    };
+    // Of a weak alias, the linker may make something else.
+    let elsewhere = module.weak_alias(*s).map(|_| Base::Unknown);
+    std::iter::once(here).chain(elsewhere).collect()
 }
 
 /// Of every function, by id; empty for declarations.

@@ -128,9 +128,12 @@ impl CallGraph {
             }
             self.callees[i] = to.iter().copied().collect();
         }
+        let aliases = module.aliases.iter().filter(|a| a.linkage != Linkage::Internal);
+        let shown: BTreeSet<SymbolRef> = aliases.map(|a| module.resolve(a.target).0).collect();
         let anyone_leaves = self.leaves.iter().any(|l| *l);
         for (i, f) in module.functions.iter().enumerate() {
-            let visible = self.world == World::Open && f.linkage != Linkage::Internal;
+            let named = f.linkage != Linkage::Internal || shown.contains(&SymbolRef::Func(FuncId::new(i)));
+            let visible = self.world == World::Open && named;
             let escaped = taken.functions.contains(&FuncId::new(i)) && (anyone_leaves || self.world == World::Open);
             self.from_outside[i] = visible || escaped;
         }
@@ -225,7 +228,10 @@ impl Resolver<'_> {
     /// `results` is not known for an `invoke`.
     fn callee(&self, caller: &Function, c: &Call, results: Option<&[Value]>) -> Callee {
         let symbol = match &c.callee {
-            Operand::Const(verify_ir::Const::Symbol(s)) => Some(self.module.resolve(*s).0),
+            // Of a weak alias, the linker may make something else.
+            Operand::Const(verify_ir::Const::Symbol(s)) if self.module.weak_alias(*s).is_none() => {
+                Some(self.module.resolve(*s).0)
+            }
             _ => None,
         };
         if let Some(SymbolRef::Func(f)) = symbol {

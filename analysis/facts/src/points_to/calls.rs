@@ -144,7 +144,7 @@ impl<'m> Solver<'m> {
         let (instance, call) = (site.instance, site.call);
         self.sites.push(site);
         let direct = match callee {
-            Operand::Const(Const::Symbol(sym)) => Some(self.module.resolve(*sym).0),
+            Operand::Const(Const::Symbol(sym)) if !self.replaceable(*sym) => Some(self.module.resolve(*sym).0),
             _ => None,
         };
         match direct {

@@ -126,7 +126,17 @@ impl<'m> Solver<'m> {
 
     /// The place that a symbol's address is.
     pub fn symbol_node(&mut self, s: SymbolRef, addend: i64) -> Node {
-        let (s, offset) = self.module.resolve(s);
+        let replaceable = self.replaceable(s);
+        let (here, offset) = self.module.resolve(s);
+        if replaceable && here != s {
+            // What it is here, or what another object of that name is.
+            let n = self.node();
+            let here = self.symbol_node(here, (offset as i64).wrapping_add(addend));
+            self.edge(here, n);
+            self.edge(UNKNOWN_NODE, n);
+            return n;
+        }
+        let s = here;
         let object = match s {
             SymbolRef::Global(g) => self.global(g),
             SymbolRef::Func(f) => self.object(ObjectKind::Function(f), Some(1), 16, true),
@@ -141,6 +151,9 @@ impl<'m> Solver<'m> {
                         self.edge(r, n);
                     }
                 } else {
+                    self.edge(UNKNOWN_NODE, n);
+                }
+                if replaceable {
                     self.edge(UNKNOWN_NODE, n);
                 }
                 return n;
@@ -160,6 +173,11 @@ impl<'m> Solver<'m> {
         n
     }
 
+    /// The linker may let an alias stand for something else.
+    pub fn replaceable(&self, s: SymbolRef) -> bool {
+        self.options.world == crate::World::Open && self.module.weak_alias(s).is_some()
+    }
+
     /// The variables of a section, of all where the name is empty, are reached by a symbol of the linker.
     fn escape_section(&mut self, section: &str) {
         let m = self.module;
@@ -174,7 +192,7 @@ impl<'m> Solver<'m> {
     /// What a text of assembler names is known to it.
     fn escape_named(&mut self, text: &str) {
         let m = self.module;
-        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
         for name in text.split(|c| !part(c)).filter(|n| n.starts_with(|c: char| !c.is_ascii_digit())) {
             let globals = (0..m.globals.len()).map(GlobalId::new).filter(|g| m.global(*g).name == name);
             let functions = (0..m.functions.len()).map(FuncId::new).filter(|f| m.func(*f).name == name);

@@ -223,6 +223,13 @@ impl PointsTo {
                     s.global(verify_ir::GlobalId::new(i));
                 }
             }
+            // What another name shows is shown, whatever its own.
+            for (i, a) in module.aliases.iter().enumerate() {
+                if seen_outside(a.linkage, a.visibility, options.linked) {
+                    let n = s.symbol_node(SymbolRef::Alias(AliasId::new(i)), 0);
+                    s.edge(n, ESCAPE_NODE);
+                }
+            }
         }
         if !s.solve() {
             return None;
@@ -232,9 +239,12 @@ impl PointsTo {
         let globals: Vec<ObjectId> = objects.collect();
         let function = |f| ObjectId(s.object(ObjectKind::Function(FuncId::new(f)), Some(1), 16, true));
         let functions: Vec<ObjectId> = (0..module.functions.len()).map(function).collect();
+        // What is no single place: ifuncs, and what the linker may replace.
         let ifuncs: Vec<Node> = (0..module.aliases.len())
-            .map(|a| match module.resolve(SymbolRef::Alias(AliasId::new(a))).0 {
-                s_ @ SymbolRef::Alias(_) => s.symbol_node(s_, 0),
+            .map(|a| SymbolRef::Alias(AliasId::new(a)))
+            .map(|alias| match module.resolve(alias).0 {
+                SymbolRef::Alias(_) => s.symbol_node(alias, 0),
+                _ if s.replaceable(alias) => s.symbol_node(alias, 0),
                 _ => NONE,
             })
             .collect();

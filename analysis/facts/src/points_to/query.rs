@@ -103,6 +103,7 @@ impl PointsTo {
         match s {
             SymbolRef::Alias(a) => match self.aliases[a.index()] {
                 (SymbolRef::Alias(_), _, set) => Err(set),
+                (_, _, set) if set != NONE => Err(set),
                 (s, offset, _) => Ok(place(s, offset)),
             },
             s => Ok(place(s, 0)),

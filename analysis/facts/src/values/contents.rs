@@ -414,6 +414,7 @@ fn at_start(m: &Module, init: &verify_ir::Init, at: u64, read: Read) -> Known {
 /// The address of a variable.
 fn address(m: &Module, symbol: SymbolRef, addend: i64) -> Known {
     let some = Known { defined: true, ..Known::default() };
+    let replaceable = m.weak_alias(symbol).is_some();
     let (symbol, extra) = m.resolve(symbol);
     let SymbolRef::Global(g) = symbol else { return some };
     let (Some(size), Some(at)) =
@@ -421,7 +422,7 @@ fn address(m: &Module, symbol: SymbolRef, addend: i64) -> Known {
     else {
         return some;
     };
-    if !defined_here(m, g) || at < 0 || at >= size {
+    if replaceable || !defined_here(m, g) || at < 0 || at >= size {
         return some;
     }
     let safe = if m.global(g).constant { Safe::OBJECT.without(Safe::WRITABLE) } else { Safe::OBJECT };

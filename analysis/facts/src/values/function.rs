@@ -648,7 +648,11 @@ impl<'a, 'w> Function<'a, 'w> {
         match o {
             Operand::Value(v) => Some(self.names[v.index()]),
             Operand::Const(Const::Symbol(sym)) => {
-                let (sym, extra) = self.given.module.resolve(*sym);
+                let (sym, extra) = match self.given.module.weak_alias(*sym) {
+                    // The linker may make something else of it.
+                    Some(_) => (*sym, 0),
+                    None => self.given.module.resolve(*sym),
+                };
                 let base = Base::Symbol(sym);
                 Some(Name { base, offset: i64::try_from(extra).ok()?, root: base })
             }
