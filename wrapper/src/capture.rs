@@ -372,7 +372,7 @@ pub(crate) fn remember(store: &Store, key: &Hash, unit: &Hash) -> Result<(), Cap
     store.put_keyed(Kind::UNIT, key, hex.as_bytes()).map_err(|e| CaptureError::Cache(e.to_string()))
 }
 
-/// Runs clang, with `extra` options, and the lowering: the unit, and what clang said.
+/// Runs clang, with `extra` options, and the lowering, as one where that can be: the unit, and what clang said.
 pub(crate) fn emit(
     tools: &Tools,
     store: &Store,
@@ -380,10 +380,17 @@ pub(crate) fn emit(
     scratch: &Path,
     extra: &[OsString],
 ) -> Result<(Hash, String), CaptureError> {
-    let bitcode = scratch.join("unit.bc");
-    let said = tool::clang(tools, job, scratch, &[&emit_options(), extra].concat(), &bitcode)?;
     let output = scratch.join("unit.bin");
-    tool::lower(tools, job, scratch, &bitcode, &output)?;
+    let extra = &[&emit_options(), extra].concat();
+    let said = match tool::at_once(tools, job, scratch, extra, &output)? {
+        Some(said) => said,
+        None => {
+            let bitcode = scratch.join("unit.bc");
+            let said = tool::clang(tools, job, scratch, extra, &bitcode)?;
+            tool::lower(tools, job, scratch, &bitcode, &output)?;
+            said
+        }
+    };
     let bytes = fs::read(&output).map_err(|e| CaptureError::Lower(format!("wrote no unit: {e}")))?;
     if bytes.is_empty() {
         return Err(CaptureError::Lower("wrote an empty unit".into()));

@@ -65,9 +65,21 @@ pub(crate) fn clang(
     extra: &[OsString],
     output: &Path,
 ) -> Result<String, CaptureError> {
+    let command = told(Command::new(&tools.clang), job, scratch, extra, output)?;
+    let log = scratch.join("clang.log");
+    finish(command, tools.timeout, &log, output, job.stdin.as_deref()).map_err(|e| CaptureError::Clang(e.said))
+}
+
+/// The command with the words and the environment of clang.
+fn told(
+    mut command: Command,
+    job: &Job,
+    scratch: &Path,
+    extra: &[OsString],
+    output: &Path,
+) -> Result<Command, CaptureError> {
     let args = clang_args(job, extra, output);
     let total: usize = args.iter().map(|a| a.len() + 9).sum();
-    let mut command = Command::new(&tools.clang);
     if total > ARGUMENT_LIMIT {
         let file = scratch.join("clang.args");
         fs::write(&file, join_gcc(&args).as_bytes())
@@ -82,8 +94,48 @@ pub(crate) fn clang(
     for name in HIDDEN_ENV {
         command.env_remove(name);
     }
-    let log = scratch.join("clang.log");
-    finish(command, tools.timeout, &log, output, job.stdin.as_deref()).map_err(CaptureError::Clang)
+    Ok(command)
+}
+
+/// Exit status of `verify-lower --clang` where the source is rejected.
+const REJECTED: i32 = 65;
+/// Exit status of `verify-lower --clang` where the source compiles and cannot be lowered.
+const NOT_LOWERED: i32 = 70;
+
+/// Compiles and lowers in one process, with the clang that is linked into the lowering; what it said when it went well.
+/// None where that cannot be done, or ended in a way that the two, one by one, tell more about.
+pub(crate) fn at_once(
+    tools: &Tools,
+    job: &Job,
+    scratch: &Path,
+    extra: &[OsString],
+    output: &Path,
+) -> Result<Option<String>, CaptureError> {
+    let mut command = Command::new(&tools.lower);
+    command.arg("--clang").arg(&tools.clang).arg("-o").arg(output);
+    if job.model {
+        command.arg("--model");
+    }
+    command.arg("--");
+    let command = told(command, job, scratch, extra, &scratch.join("unit.bc"))?;
+    let log = scratch.join("once.log");
+    match finish(command, tools.timeout, &log, output, job.stdin.as_deref()) {
+        Ok(said) => Ok(Some(said)),
+        Err(e) => match e.ended {
+            Some(Ended::Code(REJECTED)) => Err(CaptureError::Clang(e.said)),
+            Some(Ended::Code(NOT_LOWERED)) => Err(CaptureError::Lower(e.said)),
+            Some(Ended::TimedOut) => Err(CaptureError::Clang(e.said)),
+            _ => Ok(None),
+        },
+    }
+}
+
+/// How a tool failed.
+struct Failure {
+    /// One line or more.
+    said: String,
+    /// None when it could not be run.
+    ended: Option<Ended>,
 }
 
 /// The job's text as the real compiler preprocesses it.
@@ -105,7 +157,7 @@ pub(crate) fn real_preprocess(
         command.env_remove(name);
     }
     let log = scratch.join("real.log");
-    finish(command, tools.timeout, &log, output, job.stdin.as_deref()).map_err(CaptureError::Clang)
+    finish(command, tools.timeout, &log, output, job.stdin.as_deref()).map_err(|e| CaptureError::Clang(e.said))
 }
 
 /// Runs the lowering on bitcode.
@@ -122,7 +174,8 @@ pub(crate) fn lower(
         command.arg("--model");
     }
     command.current_dir(&job.cwd);
-    finish(command, tools.timeout, &scratch.join("lower.log"), output, None).map_err(CaptureError::Lower)?;
+    let log = scratch.join("lower.log");
+    finish(command, tools.timeout, &log, output, None).map_err(|e| CaptureError::Lower(e.said))?;
     Ok(())
 }
 
@@ -133,13 +186,14 @@ fn finish(
     log: &Path,
     output: &Path,
     stdin: Option<&[u8]>,
-) -> Result<String, String> {
+) -> Result<String, Failure> {
+    let not_run = |said: String| Failure { said, ended: None };
     let named = |path: &Path| {
         let name = path.display().to_string();
-        move |e: std::io::Error| format!("{name}: {e}")
+        move |e: std::io::Error| not_run(format!("{name}: {e}"))
     };
     let sink = fs::File::create(log).map_err(named(log))?;
-    let copy = sink.try_clone().map_err(|e| e.to_string())?;
+    let copy = sink.try_clone().map_err(|e| not_run(e.to_string()))?;
     command.stdout(copy).stderr(sink);
     match stdin {
         None => command.stdin(Stdio::null()),
@@ -150,7 +204,7 @@ fn finish(
         }
     };
     let program = command.get_program().to_string_lossy().into_owned();
-    let ended = process::run(&mut command, timeout).map_err(|e| format!("{program}: {e}"))?;
+    let ended = process::run(&mut command, timeout).map_err(|e| not_run(format!("{program}: {e}")))?;
     let text = || String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned();
     let said = || {
         let text = text();
@@ -163,16 +217,17 @@ fn finish(
         }
         kept
     };
-    match ended {
-        Ended::Code(0) if output.exists() => Ok(text()),
-        Ended::Code(0) => Err(format!("{program} wrote no output. {}", said()).trim_end().to_string()),
+    let said = match ended {
+        Ended::Code(0) if output.exists() => return Ok(text()),
+        Ended::Code(0) => format!("{program} wrote no output. {}", said()).trim_end().to_string(),
         Ended::Code(code) => match said() {
-            text if text.is_empty() => Err(format!("{program}: exit status {code}")),
-            text => Err(text),
+            text if text.is_empty() => format!("{program}: exit status {code}"),
+            text => text,
         },
-        Ended::Signal(signal) => Err(format!("{program} died by signal {signal}. {}", said()).trim_end().to_string()),
-        Ended::TimedOut => Err(format!("{program}: stopped after {} s", timeout.as_secs())),
-    }
+        Ended::Signal(signal) => format!("{program} died by signal {signal}. {}", said()).trim_end().to_string(),
+        Ended::TimedOut => format!("{program}: stopped after {} s", timeout.as_secs()),
+    };
+    Err(Failure { said, ended: Some(ended) })
 }
 
 const SEARCH_END: &str = "End of search list.";

@@ -82,6 +82,15 @@ const TOOLS: &[Tool] = &[
         brew: &["llvm@19"],
     },
     Tool {
+        // Captures cost less with them; without them clang is run as a program.
+        name: "clang 19's own libraries",
+        need: Need::Demo,
+        there: || any_file(&["/usr/lib/llvm-19/lib/libclangFrontend.a"]) || install_rights().is_none(),
+        debian: &["libclang-19-dev"],
+        fedora: &[],
+        brew: &[],
+    },
+    Tool {
         name: "make",
         need: Need::Demo,
         there: || sh::on_path("make"),
@@ -173,7 +182,7 @@ fn packages(tools: &[&Tool], of: fn(&Tool) -> &'static [&'static str]) -> Vec<&'
 pub fn check(needs: &[Need]) -> Result<()> {
     let gone = missing(needs);
     for t in TOOLS.iter().filter(|t| needs.contains(&t.need)) {
-        println!("{:20} {}", t.name, if (t.there)() { "there" } else { "MISSING" });
+        println!("{:24} {}", t.name, if (t.there)() { "there" } else { "MISSING" });
     }
     if gone.is_empty() { Ok(()) } else { bail!("{} missing\n{}", gone.len(), advice(&gone)) }
 }

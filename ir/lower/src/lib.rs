@@ -54,7 +54,12 @@ pub fn lower(bytes: &[u8], name: &str, options: Options) -> Result<Module, Lower
         return Err(LowerError::Bitcode("no bitcode signature".into()));
     }
     let llvm = ffi::Module::parse(bytes, name).map_err(LowerError::Bitcode)?;
-    let mut cx = Cx::new(&llvm, options);
+    lower_module(&llvm, options)
+}
+
+/// Lowers a module in memory.
+pub fn lower_module(llvm: &ffi::Module, options: Options) -> Result<Module, LowerError> {
+    let mut cx = Cx::new(llvm, options);
     cx.unit();
     cx.retained_types();
     cx.declare_globals();

@@ -1,19 +1,39 @@
 //! `verify-lower INPUT.bc -o OUTPUT.unit [--text] [--model] [--check]`: one translation unit from LLVM bitcode to the IR.
 //! `--check` has the result checked for well-formedness. Exit status 0, or 1 with one line on standard error.
+//!
+//! `verify-lower --clang CLANG -o OUTPUT.unit [--model] -- ARGS...` compiles as well, in one process, as that clang would
+//! with `ARGS`. Exit status 65: the source is rejected, as said on standard error; 70: it cannot be lowered; 69: this
+//! clang or this command is not one that can be done here.
+
+mod clang;
 
 use anyhow::{Context, Result, bail};
+use clang::Answer;
+use std::ffi::OsString;
 use std::io::Write;
+use std::mem::ManuallyDrop;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use verify_lower::{Options, lower};
+use verify_lower::{Options, lower, lower_module};
 
-const USAGE: &str = "usage: verify-lower INPUT.bc [-o OUTPUT.unit] [--text] [--model] [--check]";
+const USAGE: &str =
+    "usage: verify-lower (INPUT.bc | --clang CLANG) [-o OUTPUT.unit] [--text] [--model] [--check] [-- ARGS...]";
+
+/// The source is rejected.
+const REJECTED: u8 = 65;
+/// What compiled cannot be lowered.
+const NOT_LOWERED: u8 = 70;
+/// The clang has to be run.
+const NOT_HERE: u8 = 69;
 
 /// Debug information of generated code nests deeply; recursion follows it.
 const STACK_BYTES: usize = 512 << 20;
 
 struct Args {
     input: String,
-    output: Option<String>,
+    clang: Option<PathBuf>,
+    words: Vec<OsString>,
+    output: Option<PathBuf>,
     text: bool,
     model: bool,
     check: bool,
@@ -21,37 +41,55 @@ struct Args {
 
 fn parse_args() -> Result<Option<Args>> {
     let (mut input, mut output, mut text, mut model, mut check) = (None, None, false, false, false);
-    let mut it = std::env::args().skip(1);
-    while let Some(a) = it.next() {
-        match a.as_str() {
-            "-o" => output = Some(it.next().context("-o needs a file name")?),
-            "--text" => text = true,
-            "--model" => model = true,
-            "--check" => check = true,
-            "--help" | "-h" => return Ok(None),
-            "--version" => {
+    let (mut clang, mut words) = (None, Vec::new());
+    let mut it = std::env::args_os().skip(1);
+    while let Some(word) = it.next() {
+        match word.to_str() {
+            Some("-o") => output = Some(PathBuf::from(it.next().context("-o needs a file name")?)),
+            Some("--clang") => clang = Some(PathBuf::from(it.next().context("--clang needs a program")?)),
+            Some("--text") => text = true,
+            Some("--model") => model = true,
+            Some("--check") => check = true,
+            Some("--help" | "-h") => return Ok(None),
+            Some("--version") => {
                 println!("verify-lower {} (unit format {})", env!("CARGO_PKG_VERSION"), verify_ir::FORMAT_VERSION);
                 std::process::exit(0);
             }
-            s if s.starts_with('-') && s != "-" => bail!("unknown option {s}; {USAGE}"),
-            _ if input.is_none() => input = Some(a),
+            Some("--") if clang.is_some() => words.extend(it.by_ref()),
+            Some(s) if s.starts_with('-') && s != "-" => bail!("unknown option {s}; {USAGE}"),
+            _ if input.is_none() => input = Some(word.to_string_lossy().into_owned()),
             _ => bail!("more than one input; {USAGE}"),
         }
     }
-    let input = input.with_context(|| format!("no input; {USAGE}"))?;
+    if input.is_some() == clang.is_some() {
+        bail!("{} input; {USAGE}", if clang.is_some() { "more than one" } else { "no" });
+    }
+    let input = input.unwrap_or_default();
     if output.is_none() && !text && !check {
         bail!("nothing to do: give -o, --text or --check; {USAGE}");
     }
-    Ok(Some(Args { input, output, text, model, check }))
+    Ok(Some(Args { input, clang, words, output, text, model, check }))
 }
 
-fn run() -> Result<()> {
+fn run() -> Result<u8> {
     let Some(args) = parse_args()? else {
         println!("{USAGE}");
-        return Ok(());
+        return Ok(0);
     };
-    let bytes = std::fs::read(&args.input).with_context(|| format!("cannot read {}", args.input))?;
-    let module = lower(&bytes, &args.input, Options { model: args.model }).with_context(|| args.input.clone())?;
+    let options = Options { model: args.model };
+    let module = match &args.clang {
+        None => {
+            let bytes = std::fs::read(&args.input).with_context(|| format!("cannot read {}", args.input))?;
+            lower(&bytes, &args.input, options).with_context(|| args.input.clone())?
+        }
+        Some(clang) => match clang::compile(clang, &args.words) {
+            // To take it apart again would only cost time; the process ends.
+            Answer::Module(llvm) => lower_module(&ManuallyDrop::new(llvm), options)?,
+            Answer::Rejected => return Ok(REJECTED),
+            Answer::NotHere => return Ok(NOT_HERE),
+        },
+    };
+    let module = ManuallyDrop::new(module);
     if args.check
         && let Err(problems) = verify_ir::check::check(&module)
     {
@@ -65,11 +103,13 @@ fn run() -> Result<()> {
     if let Some(path) = &args.output {
         let bytes = verify_ir::binary::encode(&module).context("cannot encode the unit")?;
         // A reader never sees half a file.
-        let tmp = format!("{path}.{}.tmp", std::process::id());
-        std::fs::write(&tmp, bytes).with_context(|| format!("cannot write {tmp}"))?;
-        std::fs::rename(&tmp, path).with_context(|| format!("cannot write {path}"))?;
+        let mut tmp = path.clone().into_os_string();
+        tmp.push(format!(".{}.tmp", std::process::id()));
+        let tmp = PathBuf::from(tmp);
+        std::fs::write(&tmp, bytes).with_context(|| format!("cannot write {}", tmp.display()))?;
+        std::fs::rename(&tmp, path).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    Ok(())
+    Ok(0)
 }
 
 fn main() -> ExitCode {
@@ -83,18 +123,19 @@ fn main() -> ExitCode {
             eprintln!("verify-lower: internal error: {text}{at}");
         }));
     }
+    let failed = if std::env::args_os().any(|a| a == "--clang") { NOT_LOWERED } else { 1 };
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(run);
     let result = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(r)) => r,
         // The hook has said it.
-        Ok(Err(_)) => return ExitCode::FAILURE,
+        Ok(Err(_)) => return ExitCode::from(failed),
         Err(e) => Err(e.into()),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => ExitCode::from(code),
         Err(e) => {
             eprintln!("verify-lower: {e:#}");
-            ExitCode::FAILURE
+            ExitCode::from(failed)
         }
     }
 }

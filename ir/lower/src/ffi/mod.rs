@@ -279,6 +279,13 @@ pub struct Di<'m> {
 }
 
 impl Module {
+    /// Takes over a module and the context that it is in.
+    ///
+    /// # Safety
+    /// Both are alive and used by nothing else; debug information is in the form of intrinsics.
+    pub unsafe fn from_raw(ctx: LLVMContextRef, module: LLVMModuleRef) -> Module {
+        Module { ctx, module }
+    }
     /// Reads bitcode. The error is one line.
     pub fn parse(bytes: &[u8], name: &str) -> Result<Module, String> {
         let name = CString::new(name.replace('\0', "?")).expect("no NUL left");

@@ -5,6 +5,7 @@ mod bad_input;
 mod checks;
 mod constructs;
 mod corpus;
+mod linked;
 mod memory;
 mod promotion;
 mod types;

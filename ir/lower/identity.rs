@@ -1,0 +1,8 @@
+/// What tells a file from any other, as far as that costs no reading of it: its real path, size and time.
+#[allow(dead_code)]
+fn identity(file: &std::path::Path) -> Option<String> {
+    let path = file.canonicalize().ok()?;
+    let data = path.metadata().ok()?;
+    let time = data.modified().ok()?.duration_since(std::time::SystemTime::UNIX_EPOCH).ok()?;
+    Some(format!("{} {} {}", path.to_str()?, data.len(), time.as_nanos()))
+}
