@@ -23,7 +23,7 @@ pub const MAGIC: &[u8; 8] = b"VERIFYIR";
 pub const MAX_PAYLOAD: u64 = 2 << 30;
 const HEADER: usize = 8 + 4 + 8 + 32;
 /// Units are written once per compilation, in the way of the build: speed over ratio.
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 1;
 /// zstd may not ask for a window of more than 2^27 bytes, whatever the frame header says.
 const WINDOW_LOG_MAX: u32 = 27;
 

@@ -31,6 +31,8 @@ pub struct Cx<'m> {
     pub(crate) handlers: HashMap<Val<'m>, Option<Handler>>,
     pub(crate) file_by_md: HashMap<Md<'m>, FileId>,
     pub(crate) file_by_path: HashMap<PathBuf, FileId>,
+    /// Contents of the files of [`Module::files`], as far as they could be read.
+    pub(crate) file_bytes: Vec<Option<Vec<u8>>>,
     pub(crate) span_by_md: HashMap<Md<'m>, SpanId>,
     pub(crate) span_ids: HashMap<Span, SpanId>,
     pub(crate) type_by_md: HashMap<Md<'m>, TypeId>,
@@ -57,6 +59,7 @@ impl<'m> Cx<'m> {
             handlers: HashMap::new(),
             file_by_md: HashMap::new(),
             file_by_path: HashMap::new(),
+            file_bytes: Vec::new(),
             span_by_md: HashMap::new(),
             span_ids: HashMap::new(),
             type_by_md: HashMap::new(),

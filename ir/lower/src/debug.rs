@@ -5,7 +5,6 @@
 use crate::cx::Cx;
 use crate::ffi::{Di, DiKind, Md};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use verify_ir::types::Qualifier;
 use verify_ir::{CType, Encoding, Field, FileId, MacroDef, Record, SourceFile, Span, SpanId, TypeId};
 
@@ -58,7 +57,6 @@ impl<'m> Cx<'m> {
         }
         let bytes = std::fs::read(&given).ok();
         let hash = bytes.as_ref().map_or([0; 32], |b| *blake3::hash(b).as_bytes());
-        let text: Option<Arc<str>> = bytes.map(|b| String::from_utf8_lossy(&b).into());
         let shown = full.to_string_lossy();
         let system =
             self.options.model || SYSTEM_PREFIXES.iter().any(|p| shown.starts_with(p)) || shown.contains("/lib/clang/");
@@ -68,7 +66,9 @@ impl<'m> Cx<'m> {
             Ok(rel) if !self.directory.is_empty() => (rel.to_string_lossy().into_owned(), self.directory.clone()),
             _ => (path, directory),
         };
-        self.out.files.push(SourceFile { path, directory, hash, text, system });
+        self.out.files.push(SourceFile { path, directory, hash, text: None, system });
+        self.file_bytes.resize(f.index(), None);
+        self.file_bytes.push(bytes);
         self.file_by_path.insert(full, f);
         f
     }

@@ -33,7 +33,22 @@ impl Cx<'_> {
             rename_block_addresses(&mut self.out, &maps);
         }
         drop_unused_data(&mut self.out);
+        self.texts();
         self.out
+    }
+
+    /// The texts of files: not of a system's header that nothing stands in but macros. Such headers would be most of a
+    /// unit.
+    fn texts(&mut self) {
+        let mut shown = vec![false; self.out.files.len()];
+        for s in &self.out.spans {
+            shown[s.file.index()] = true;
+        }
+        for ((file, bytes), shown) in self.out.files.iter_mut().zip(&self.file_bytes).zip(shown) {
+            if let Some(bytes) = bytes.as_ref().filter(|_| shown || !file.system) {
+                file.text = Some(String::from_utf8_lossy(bytes).into());
+            }
+        }
     }
 }
 
