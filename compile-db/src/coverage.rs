@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::ledger::Contents;
-use crate::project::{self, Project};
+use crate::project::{self, At, Project};
 use crate::record::{Class, Compile, Outcome, Record, Status};
 
 /// What became of an invocation, or of one source of it.
@@ -163,7 +163,7 @@ impl Totals {
 /// Classes everything that was recorded under `project`'s folder.
 #[must_use]
 pub fn of<'a>(contents: &'a Contents, project: &Project) -> Coverage<'a> {
-    let mut out = of_records(contents, &project.root);
+    let mut out = classed(contents, &project.root, &project.vanished);
     out.strangers = strangers(contents, project);
     out.totals = totals(&out, contents.damaged);
     out
@@ -172,16 +172,22 @@ pub fn of<'a>(contents: &'a Contents, project: &Project) -> Coverage<'a> {
 /// Classes everything that was recorded under `root`. Looks at no file: what was made past the wrapper does not show.
 #[must_use]
 pub fn of_records<'a>(contents: &'a Contents, root: &Path) -> Coverage<'a> {
-    let records: Vec<&Record> = contents.records.iter().filter(|r| r.touches(root)).collect();
-    let mut latest: BTreeMap<(PathBuf, PathBuf), (usize, usize)> = BTreeMap::new();
-    for (r, record) in records.iter().enumerate().filter(|(_, record)| record.compiled()) {
+    classed(contents, root, &BTreeSet::new())
+}
+
+/// Compiles of which nothing is left count no more.
+fn classed<'a>(contents: &'a Contents, root: &Path, vanished: &BTreeSet<At>) -> Coverage<'a> {
+    let all = contents.records.iter().enumerate();
+    let records: Vec<(usize, &Record)> = all.filter(|(_, record)| record.touches(root)).collect();
+    let mut latest: BTreeMap<(PathBuf, PathBuf), At> = BTreeMap::new();
+    for &(r, record) in records.iter().filter(|(_, record)| record.compiled()) {
         for c in 0..record.compiles.len() {
             latest.insert(record.place(c), (r, c));
         }
     }
-    let counted: BTreeSet<(usize, usize)> = latest.into_values().collect();
+    let counted: BTreeSet<At> = latest.into_values().filter(|at| !vanished.contains(at)).collect();
     let mut out = Coverage::default();
-    for (r, record) in records.into_iter().enumerate() {
+    for (r, record) in records {
         out.rows.push(row(record, |c| counted.contains(&(r, c))));
     }
     out.totals = totals(&out, contents.damaged);

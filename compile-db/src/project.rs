@@ -12,6 +12,7 @@
 mod cover;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -106,7 +107,8 @@ pub struct Totals {
     pub unsupported: usize,
     /// Probe invocations under the folder.
     pub probes: usize,
-    /// Compiles whose object was overwritten since by something else and is in no target; not in `compiled`.
+    /// Compiles that are in no target and whose object was overwritten since by something else, or is gone together with
+    /// the source; not in `compiled`.
     pub stale: usize,
     /// All recorded invocations under the folder.
     pub invocations: usize,
@@ -129,10 +131,12 @@ pub struct Project {
     pub totals: Totals,
     /// Ledger records that could not be read.
     pub damaged: usize,
+    /// Compiles of which nothing is left, neither a source nor what was made of it.
+    pub vanished: BTreeSet<At>,
 }
 
 /// Position of a compile: record, entry in it.
-type At = (usize, usize);
+pub type At = (usize, usize);
 
 /// Reads the folder `root` against the records of a ledger.
 #[must_use]
@@ -235,15 +239,30 @@ fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
             Some((compile.source.as_path(), *compile.object_hash?.as_bytes()))
         })
         .collect();
+    let mut live: Option<BTreeSet<[u8; 32]>> = None;
     for at in counted {
         let compile = index.compile(at);
         // One of two compiles of a source to the very same object stands for both.
         let twin = || compile.object_hash.map(|h| (compile.source.as_path(), *h.as_bytes()));
         let in_target = used.contains(&at) || twin().is_some_and(|t| linked.contains(&t));
-        if !in_target
-            && let (Some(object), Some(hash)) = (&compile.object, compile.object_hash)
-            && crate::paths::hash_file(object).is_some_and(|now| now != hash)
-        {
+        // What was linked at once has left no object, only what it was linked into.
+        let link = index.records[at.0].link.as_ref();
+        let (made, hash) = match &compile.object {
+            Some(object) => (Some(object), compile.object_hash),
+            None => (link.map(|l| &l.output), link.and_then(|l| l.output_hash)),
+        };
+        let now = made.and_then(|made| crate::paths::hash_file(made));
+        let overwritten = matches!((now, hash), (Some(now), Some(hash)) if now != hash);
+        // An object may have been moved; where it lies nowhere and the source is gone, the project no longer has this file.
+        let moved = |live: &mut Option<BTreeSet<[u8; 32]>>| {
+            hash.is_some_and(|h| live.get_or_insert_with(|| objects(&root)).contains(h.as_bytes()))
+        };
+        let gone = now.is_none() || overwritten;
+        let vanished = !in_target && gone && !compile.source.exists() && !moved(&mut live);
+        if vanished {
+            project.vanished.insert(at);
+        }
+        if !in_target && overwritten || vanished {
             project.totals.stale += 1;
             continue;
         }
@@ -782,6 +801,20 @@ impl Loader<'_> {
 /// Why an object has no unit when nothing is known of it.
 pub const UNKNOWN: &str = "was not compiled through verify-cc";
 
+/// Hashes of all object files under a folder.
+fn objects(root: &Path) -> BTreeSet<[u8; 32]> {
+    let files = walk(root).filter(|e| e.file_type().is_file() && is_relocatable(e.path()));
+    files.filter_map(|e| Some(*crate::paths::hash_file(e.path())?.as_bytes())).collect()
+}
+
+fn is_relocatable(path: &Path) -> bool {
+    let mut head = [0u8; 18];
+    File::open(path).and_then(|mut f| f.read_exact(&mut head)).is_ok()
+        && head.starts_with(b"\x7fELF")
+        // The type of the file, in either byte order.
+        && (head[16..18] == [1, 0] || head[16..18] == [0, 1])
+}
+
 /// Object files under the project's folder that no recorded command has made, as far as content, names, path, and what
 /// its targets were linked from tell.
 #[must_use]
@@ -795,18 +828,24 @@ pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
         .filter(|r| r.class == Class::Probe)
         .flat_map(|r| r.compiles.iter().filter_map(|c| c.object.as_deref()))
         .collect();
+    // Links of sources that keep their objects, by the names of the sources.
+    let kept: Vec<(&Record, BTreeSet<&OsStr>)> = contents
+        .records
+        .iter()
+        .filter(|r| r.class == Class::CompileAndLink && r.argv.iter().any(|w| saves_temps(w)))
+        .map(|r| (r, r.compiles.iter().filter_map(|c| c.source.file_name()).collect()))
+        .collect();
+    let is_kept = |path: &Path, marks: &Marks| {
+        let [source] = marks.sources.as_slice() else { return false };
+        kept.iter().any(|(r, names)| names.contains(OsStr::new(source)) && is_older(path, r.time))
+    };
     // Sources come with objects as well, to test tools that read them.
     let began = contents.records.iter().filter(|r| r.touches(&root)).map(|r| r.time).min();
     let mut out = Vec::new();
     for entry in walk(&root).filter(|e| e.file_type().is_file()) {
         let path = entry.path();
-        let mut head = [0u8; 18];
-        let relocatable = File::open(path).and_then(|mut f| f.read_exact(&mut head)).is_ok()
-            && head.starts_with(b"\x7fELF")
-            // The type of the file, in either byte order.
-            && (head[16..18] == [1, 0] || head[16..18] == [0, 1]);
         let known = probes.contains(path) || index.by_object_path.contains_key(path);
-        if !relocatable || known || linked.contains(display(path).as_str()) {
+        if !is_relocatable(path) || known || linked.contains(display(path).as_str()) {
             continue;
         }
         if !is_object_name(path) && began.is_none_or(|began| is_older(path, began)) {
@@ -817,7 +856,7 @@ pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
         let made = index.by_object.contains_key(hash.as_bytes())
             || index.by_output.contains_key(hash.as_bytes())
             || index.by_output_path.contains_key(path)
-            || archive::marks(&bytes).is_some_and(|m| index.has(&m, path) || !is_of_c(&m));
+            || archive::marks(&bytes).is_some_and(|m| index.has(&m, path) || !is_of_c(&m) || is_kept(path, &m));
         if !made {
             out.push(path.to_path_buf());
         }
@@ -829,6 +868,12 @@ pub fn strangers(contents: &Contents, project: &Project) -> Vec<PathBuf> {
 fn is_object_name(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     extension.ends_with('o') || extension == "os" || extension == "obj"
+}
+
+/// `-save-temps`, `--save-temps=obj`, `-save-temps=cwd`.
+fn saves_temps(word: &OsStr) -> bool {
+    let word = word.as_encoded_bytes();
+    word.starts_with(b"-save-temps") || word.starts_with(b"--save-temps")
 }
 
 /// Whether the file's content is from before a time in nanoseconds since 1970.
