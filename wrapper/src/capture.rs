@@ -247,8 +247,12 @@ pub fn compile_unit(tools: &Tools, store: &Store, job: &Job) -> Result<Captured,
         // One that takes too long will not take less for the same text.
         Err(CaptureError::Clang(said)) if tried_again(job, &said) => {
             let tried = fallback::compile(tools, store, job, scratch.path(), &said);
-            let (captured, text) = tried.ok_or(CaptureError::Clang(said))?;
-            (captured, manifest_of(tools, job, &text, start))
+            let done = tried.ok_or(CaptureError::Clang(said))?;
+            let manifest = manifest_of(tools, job, &done.text, start).map(|mut manifest| {
+                manifest.blind = manifest.blind.or_else(|| done.blind.map(String::from));
+                manifest
+            });
+            (done.captured, manifest)
         }
         other => other?,
     };
@@ -464,7 +468,7 @@ pub(crate) fn content_key(tools: &Tools, job: &Job, text: &[u8], dirs: Vec<PathB
 }
 
 /// Names and contents of files, as the unit will hold them.
-fn files_hash(cwd: &Path, files: &BTreeSet<PathBuf>) -> Hash {
+pub(crate) fn files_hash(cwd: &Path, files: &BTreeSet<PathBuf>) -> Hash {
     let mut hasher = Hasher::new();
     for file in files {
         let name = file.as_os_str().as_bytes();

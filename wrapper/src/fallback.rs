@@ -38,23 +38,37 @@ struct Attempt {
     text: Vec<u8>,
     dirs: Vec<PathBuf>,
     how: &'static str,
+    /// Why the files that were read do not tell whether it would be the same again.
+    blind: Option<&'static str>,
+}
+
+/// What came of an attempt.
+pub(crate) struct Done {
+    pub captured: Captured,
+    pub text: Text,
+    pub blind: Option<&'static str>,
 }
 
 /// The unit by one of the ways above, given what clang said; none when clang takes none of them.
-pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, said: &str) -> Option<(Captured, Text)> {
+pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, said: &str) -> Option<Done> {
     let out = scratch.join("real.i");
-    let mut copy = Job { source: out.clone(), language: "cpp-output".into(), stdin: None, ..job.clone() };
+    // On standard input: the name of a scratch file would be in the unit, which then were another one each time.
+    let mut copy = Job { source: "-".into(), language: "cpp-output".into(), ..job.clone() };
     let main = said.contains("parameter of 'main'") || said.contains(" for 'main'");
     if main {
         // The end of such a function returns nothing; the end of `main` would return 0.
         copy.args.extend(["-ffreestanding".into(), NO_END.into()]);
     }
-    let tried = |attempt: Attempt| {
-        fs::write(&out, &attempt.text).ok()?;
-        let text = capture::content_key(tools, &copy, &attempt.text, attempt.dirs);
+    let mut tried = |attempt: Attempt| {
+        copy.stdin = Some(attempt.text);
+        let mut text = capture::content_key(tools, &copy, copy.stdin.as_deref()?, attempt.dirs);
+        if job.stdin.is_none() {
+            text.files.insert(job.source.clone());
+            text.files_hash = capture::files_hash(&job.cwd, &text.files);
+        }
         let mut captured = capture::make(tools, store, &copy, scratch, &text).ok()?;
         captured.note = Some(format!("clang does not take the source as it is; {}", attempt.how));
-        Some((captured, text))
+        Some(Done { captured, text, blind: attempt.blind })
     };
     let text = if job.language != "cpp-output" {
         capture::preprocessed(tools, job, scratch)
@@ -71,7 +85,7 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, s
             false => "what only gcc knows is left out",
         };
         if (main || mended != text)
-            && let Some(done) = tried(Attempt { text: mended, dirs, how })
+            && let Some(done) = tried(Attempt { text: mended, dirs, how, blind: None })
         {
             return Some(done);
         }
@@ -86,7 +100,8 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, s
         let Ok(said) = tool::real_preprocess(tools, job, scratch, &[extra, &["-v"]].concat(), &out) else { continue };
         let text = fs::read(&out).ok()?;
         let text = if extra.is_empty() { with_types(without_deallocators(&text)) } else { text };
-        if let Some(done) = tried(Attempt { text, dirs: tool::looked_in(&said), how }) {
+        let blind = Some("what the real compiler reads besides headers is not known");
+        if let Some(done) = tried(Attempt { text, dirs: tool::looked_in(&said), how, blind }) {
             return Some(done);
         }
     }

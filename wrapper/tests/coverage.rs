@@ -422,6 +422,89 @@ fn sources_that_only_the_real_preprocessor_takes() {
     assert!(dependencies.starts_with("fine.c.o:"), "{dependencies}");
 }
 
+/// The unit does not hold where the text lay meanwhile, and what else the real compiler reads is looked at each time.
+#[test]
+fn what_the_real_preprocessor_takes_is_made_once() {
+    let lab = Lab::new();
+    lab.write("a.c", "#ifdef __clang__\n#error gcc only\n#endif\n#include \"a.h\"\nint f(void) { return A + Q; }\n");
+    lab.write("a.h", "#define A 1\n");
+    lab.write("own.specs", "*cpp:\n+ -DQ=1\n\n");
+    let build = |args: &str| {
+        lab.cc_ok(args);
+        let compile = lab.records().pop().unwrap().compiles.remove(0);
+        (compile.unit.unwrap(), compile.outcome == Outcome::Captured { cached: true })
+    };
+    let (first, cached) = build("-specs=own.specs -c a.c");
+    assert!(!cached);
+    assert_eq!(build("-specs=own.specs -c a.c"), (first, true));
+    lab.write("own.specs", "*cpp:\n+ -DQ=2\n\n");
+    let (second, cached) = build("-specs=own.specs -c a.c");
+    assert!(second != first && !cached);
+    lab.write("a.h", "#define A 3\n");
+    let (third, cached) = build("-specs=own.specs -c a.c");
+    assert!(third != second && !cached);
+    // Text that is mended has no other source than its file.
+    lab.write(
+        "m.i",
+        "void close(void *);\nvoid *open(int) __attribute__((malloc (close, 1)));\nint m(void) { return 1; }\n",
+    );
+    let (first, _) = build("-c m.i");
+    assert_eq!(build("-c m.i"), (first, true));
+    lab.write(
+        "m.i",
+        "void close(void *);\nvoid *open(int) __attribute__((malloc (close, 1)));\nint m(void) { return 2; }\n",
+    );
+    let (second, cached) = build("-c m.i");
+    assert!(second != first && !cached);
+}
+
+#[test]
+fn what_is_gone_with_its_object_is_of_an_earlier_project() {
+    let lab = Lab::new();
+    for name in ["a", "b", "c", "d"] {
+        lab.write(format!("{name}.c"), format!("int {name}(void) {{ return 1; }}\n"));
+        lab.cc_ok(&format!("-c {name}.c"));
+    }
+    lab.write("main.c", "int main(void) { return 0; }\n");
+    lab.write("more.c", "int more(void) { return 0; }\n");
+    lab.cc_ok("main.c more.c -o prog");
+    let loose = || -> Vec<String> {
+        let name = |p: &Path| p.file_name().unwrap().to_string_lossy().into_owned();
+        lab.project().loose.iter().map(|u| name(&u.source)).collect()
+    };
+    let remove = |name: &str| fs::remove_file(lab.dir.join(name)).unwrap();
+    assert_eq!(loose(), ["a.c", "b.c", "c.c", "d.c"]);
+    check(&lab, |c| assert_eq!((c.totals.units, c.totals.captured), (6, 6)));
+    // One of the two, or an object under another name, is left of these.
+    remove("a.o");
+    remove("b.c");
+    remove("c.c");
+    fs::rename(lab.dir.join("c.o"), lab.dir.join("moved.o")).unwrap();
+    assert_eq!(loose(), ["a.c", "b.c", "c.c", "d.c"]);
+    remove("d.c");
+    remove("d.o");
+    assert_eq!(loose(), ["a.c", "b.c", "c.c"]);
+    check(&lab, |c| assert_eq!((c.totals.units, c.totals.captured), (5, 5)));
+    // The program is there, made without it.
+    remove("more.c");
+    lab.write("main.c", "int main(void) { return 1; }\n");
+    lab.cc_ok("main.c -o prog");
+    assert_eq!(loose(), ["a.c", "b.c", "c.c"]);
+    check(&lab, |c| assert_eq!((c.totals.units, c.totals.captured), (4, 4)));
+}
+
+#[test]
+fn objects_that_a_link_keeps_are_no_strangers() {
+    let lab = Lab::new();
+    lab.write("a.c", "int main(void) { return 0; }\n");
+    lab.write("b.c", "int b(void) { return 0; }\n");
+    lab.cc_ok("-save-temps a.c b.c -o prog");
+    check(&lab, |c| assert_eq!((c.totals.units, c.totals.captured, c.totals.strangers), (2, 2, 0)));
+    lab.write("a.c", "int main(void) { return 1; }\n");
+    lab.run("gcc", "-c a.c -o late.o");
+    check(&lab, |c| assert_eq!((c.totals.units, c.totals.captured, c.totals.strangers), (3, 2, 1)));
+}
+
 #[test]
 fn what_gcc_takes_and_clang_does_not() {
     let lab = Lab::new();
