@@ -161,6 +161,7 @@ fn parse_in(driver: Driver, family: Family, args: &[OsString], cwd: Option<&Path
     let mut language: Option<String> = None;
     let mut linker_words: Vec<OsString> = Vec::new();
     let mut only_files = false;
+    let mut preprocessed = false;
     let mut i = 0;
     while i < args.len() {
         let word = &args[i];
@@ -198,6 +199,7 @@ fn parse_in(driver: Driver, family: Family, args: &[OsString], cwd: Option<&Path
                 let name = value.unwrap_or_default().to_string_lossy().into_owned();
                 language = (name != "none").then_some(name);
             }
+            Effect::Mode(ModeOption::Preprocessed) => preprocessed = family == Family::Gcc,
             Effect::Mode(mode) => set_mode(&mut out.mode, mode),
             // What `-Wl,` and `-Xlinker` say is one list for the linker, cut only where an input stands.
             Effect::Link(LinkOption::Linker) => linker_words.extend(value),
@@ -214,6 +216,15 @@ fn parse_in(driver: Driver, family: Family, args: &[OsString], cwd: Option<&Path
         }
     }
     linker::words(&mut out, &linker_words, cwd);
+    if preprocessed {
+        for item in &mut out.items {
+            if let Item::File { language: Some(language), .. } = item
+                && matches!(language.as_str(), "c" | "c++")
+            {
+                *language = if language == "c" { "cpp-output" } else { "c++-cpp-output" }.into();
+            }
+        }
+    }
     if out.mode == Mode::Link && !out.items.iter().any(|i| matches!(i, Item::File { .. } | Item::Library(_))) {
         out.mode = Mode::Query;
     }
@@ -226,9 +237,10 @@ fn set_mode(mode: &mut Mode, option: ModeOption) {
         Mode::Link => 0,
         Mode::Compile => 1,
         Mode::Assembly => 2,
-        Mode::SyntaxOnly => 3,
-        Mode::Preprocess => 4,
-        Mode::Unsupported(_) => 5,
+        // What makes no code in the end is nothing that could have been captured.
+        Mode::Unsupported(_) => 3,
+        Mode::SyntaxOnly => 4,
+        Mode::Preprocess => 5,
         Mode::Query => 6,
     };
     let new = match option {
@@ -238,7 +250,7 @@ fn set_mode(mode: &mut Mode, option: ModeOption) {
         ModeOption::SyntaxOnly => Mode::SyntaxOnly,
         ModeOption::Query => Mode::Query,
         ModeOption::Unsupported(why) => Mode::Unsupported(why.into()),
-        ModeOption::Output | ModeOption::Language => return,
+        ModeOption::Output | ModeOption::Language | ModeOption::Preprocessed => return,
     };
     if rank(&new) > rank(mode) {
         *mode = new;

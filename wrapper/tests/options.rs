@@ -529,3 +529,17 @@ proptest! {
         prop_assert_eq!(out.sources().next().map(|s| s.1.to_path_buf()), Some(PathBuf::from("first.c")));
     }
 }
+
+#[test]
+fn text_that_is_preprocessed_whatever_its_name() {
+    let languages = |family, text: &str| -> Vec<String> {
+        parse(Driver::C, family, &words(text)).sources().map(|(_, _, language)| language.to_string()).collect()
+    };
+    let text = "-fpreprocessed -c a.c b.i c.cc d.s";
+    assert_eq!(languages(Family::Gcc, text), ["cpp-output", "cpp-output", "c++-cpp-output", "assembler"]);
+    assert_eq!(languages(Family::Clang, text), ["c", "cpp-output", "c++", "assembler"]);
+    assert_eq!(parsed(text).mode, Mode::Compile);
+    // What makes no code is nothing that could be captured.
+    assert_eq!(parsed("-fpreprocessed -E a.c").mode, Mode::Preprocess);
+    assert_eq!(parsed("-E -fdirectives-only a.c").mode, Mode::Preprocess);
+}

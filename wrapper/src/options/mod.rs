@@ -140,6 +140,8 @@ pub enum ModeOption {
     Output,
     /// `-x`.
     Language,
+    /// `-fpreprocessed`: to gcc, sources are preprocessed text whatever their names; clang ignores it.
+    Preprocessed,
     /// The command is one whose product cannot be captured, with the reason.
     Unsupported(&'static str),
 }

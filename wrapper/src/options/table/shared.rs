@@ -39,7 +39,7 @@ pub const SHARED: &[Row] = &[
     row("-print-", Joined, Mode(M::Query)),
     row("--print-", Joined, Mode(M::Query)),
     row("-###", Flag, Mode(M::Query)),
-    row("-fpreprocessed", Flag, Mode(M::Unsupported("-fpreprocessed on a source that is not named .i"))),
+    row("-fpreprocessed", Flag, Mode(M::Preprocessed)),
     // Preprocessor.
     row("-D", Either, Rewrite(R::Define)),
     row("--define-macro", Separate, Rewrite(R::Define)),
