@@ -157,6 +157,15 @@ impl Signals {
     }
 }
 
+/// Where files may not grow (`ulimit -f`), our own writes fail from now on instead of ending us beside the compiler. By a
+/// handler: unlike a signal that is ignored, it is not handed down.
+pub fn outlive_file_limits() {
+    let signal = signal_hook::consts::SIGXFSZ;
+    if ignored_at_start() & (1 << (signal - 1)) == 0 {
+        let _ = signal_hook::flag::register(signal, Arc::default());
+    }
+}
+
 /// Ends this process the way the signal would, without a core dump of our own.
 pub fn die_by(signal: i32) -> ! {
     let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };

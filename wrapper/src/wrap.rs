@@ -14,7 +14,7 @@ use verify_compile_db::{Ledger, Status};
 use crate::argv::{Driver, Invocation, Mode};
 use crate::config::Config;
 use crate::pending::Pending;
-use crate::process::{Ended, Signals, die_by};
+use crate::process::{Ended, Signals, die_by, outlive_file_limits};
 use crate::real::{self, NESTED, Real};
 use crate::record::{self, Finished};
 
@@ -59,6 +59,7 @@ pub fn main() -> ! {
         exit(126);
     }
     command.env(NESTED, "1");
+    outlive_file_limits();
     let cwd = env::current_dir();
     let config = Config::from_env();
     let stdin = argv.iter().any(|w| w == "-").then(|| input(driver, &real, &argv, &mut command)).flatten();

@@ -150,6 +150,21 @@ fn ignored_signals_stay_ignored() {
 }
 
 /// Runs a good compile under `change` and expects the object, silence, success and a failure in the ledger.
+#[test]
+fn files_that_may_not_grow_are_the_compilers_affair() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a;\n");
+    let real = lab.temp.path().join("real");
+    script(&real, "#!/bin/sh\nexit 7\n");
+    let output = lab
+        .command("sh")
+        .args(["-c", "ulimit -f 0; exec \"$0\" -c a.c", CC])
+        .env("VERIFY_REAL_CC", &real)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(7), "{output:?}");
+}
+
 fn capture_fails(change: impl Fn(&Lab, &mut Command)) -> String {
     let lab = Lab::new();
     lab.write("a.c", "int main(void) { return 0; }\n");
