@@ -12,6 +12,7 @@ use anyhow::Context;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,7 +35,7 @@ pub fn capture(args: &CaptureArgs) -> anyhow::Result<u8> {
     }
     let env = Env::open()?;
     if args.print_path {
-        println!("{}", Masquerade::make(env.store.root())?.dir.display());
+        writeln!(std::io::stdout().lock(), "{}", Masquerade::make(env.store.root())?.dir.display())?;
         return Ok(exit::CLEAN);
     }
     match (&args.compile_db, args.command.split_first()) {
@@ -54,6 +55,7 @@ fn now() -> u64 {
 
 fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString]) -> anyhow::Result<u8> {
     env.tools()?;
+    args.output.as_deref().map_or(Ok(()), crate::output::may_be_written)?;
     let cwd = std::env::current_dir().context("current folder")?;
     let masquerade = Masquerade::make(env.store.root())?;
     let start = now();
@@ -230,13 +232,7 @@ fn write_database(args: &CaptureArgs, env: &Env, found: &Coverage, cwd: &Path) -
             if ours.unwrap_or(!path.exists()) { path } else { cwd.join("compile_commands.verify.json") }
         }
     };
-    let failed = || format!("cannot write {}", path.display());
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::NamedTempFile::new_in(folder).with_context(failed)?;
-    std::fs::write(file.path(), &text).with_context(failed)?;
-    let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-    file.as_file().set_permissions(readable).with_context(failed)?;
-    file.persist(&path).with_context(failed)?;
+    crate::output::replace(&path, |w| Ok(w.write_all(text.as_bytes())?))?;
     // Known again next time, so that it can be replaced.
     let _ = std::fs::create_dir_all(&mine)
         .and_then(|()| std::fs::write(mine.join(blake3::hash(text.as_bytes()).to_hex().as_str()), ""));

@@ -7,6 +7,7 @@
 use crate::capture::Masquerade;
 use crate::cli::{CargoArgs, Format};
 use crate::exit::{self, usage};
+use crate::output::Out;
 use crate::tools::Env;
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -66,7 +67,8 @@ pub fn cargo(args: &CargoArgs) -> anyhow::Result<u8> {
             continue;
         }
         if args.format == Format::Terminal {
-            println!("== {} {}: {} units, {} captured", c.name, c.version, c.totals.units, c.totals.captured);
+            let t = &c.totals;
+            writeln!(Out::lock(), "== {} {}: {} units, {} captured", c.name, c.version, t.units, t.captured)?;
         }
         let sarif = folder.join(format!("{}-{}.sarif", c.name, c.version));
         let code = scan(args, &env, &c.out_dir, &sarif)?;
@@ -161,13 +163,13 @@ fn scan(args: &CargoArgs, env: &Env, out_dir: &Path, sarif: &Path) -> anyhow::Re
     if let Some(jobs) = args.jobs {
         command.arg("--jobs").arg(jobs.to_string());
     }
-    std::io::stdout().flush()?;
+    Out::lock().flush()?;
     let status = command.status().context("cannot start the scan")?;
     Ok(status.code().and_then(|c| u8::try_from(c).ok()).unwrap_or(exit::INTERNAL))
 }
 
 fn print(args: &CargoArgs, crates: &[Crate]) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Out::lock();
     if args.format == Format::Json {
         let rows: Vec<Value> = crates
             .iter()

@@ -3,6 +3,7 @@
 use crate::cli::{CheckArgs, CheckOptions};
 use crate::exit::{self, usage};
 use crate::foreign::{ERRORS, error_by_two_names, foreign, wider_input};
+use crate::output::Out;
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
@@ -180,7 +181,7 @@ static CLOCK: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// Every check that counts, with its verdict: `FILE:LINE:COLUMN: KIND: VERDICT: SENTENCE`.
 fn list(p: &ProgramResult, asked: &Asked) -> anyhow::Result<()> {
-    let mut w = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut w = std::io::BufWriter::new(Out::lock());
     for (c, v) in p.checks.all.iter().zip(&p.verdicts).filter(|(c, _)| asked.violated_by(c.kind).is_some()) {
         let why = match v {
             Verdict::Proved(how) => format!(" ({how})"),
@@ -218,7 +219,7 @@ fn statistics(p: &ProgramResult, built: Duration, whole: Duration) -> anyhow::Re
             "recheck": seconds(meter::Phase::Recheck),
         },
     });
-    writeln!(std::io::stdout().lock(), "{line}")?;
+    writeln!(Out::lock(), "{line}")?;
     Ok(())
 }
 
@@ -439,8 +440,7 @@ fn telling<'a>(a: &'a UnknownReason, b: &'a UnknownReason) -> &'a UnknownReason 
 
 fn print(result: &verify_engine::result::ScanResult) -> anyhow::Result<()> {
     let program = &result.programs[0];
-    let out = std::io::stdout();
-    let mut w = std::io::BufWriter::new(out.lock());
+    let mut w = std::io::BufWriter::new(Out::lock());
     if program.verdicts.iter().any(|v| matches!(v, Verdict::Violated(_))) {
         let dir = std::env::current_dir().unwrap_or_default();
         let mut options = verify_report::terminal::Options::new(&dir);
@@ -463,7 +463,7 @@ fn say(said: &Said) -> anyhow::Result<u8> {
         Said::False(p) => (format!("FALSE({p})"), exit::VIOLATED),
         Said::Unknown(why) => (format!("UNKNOWN({})", why.replace(['\n', '\r'], " ")), exit::INCOMPLETE),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = Out::lock();
     writeln!(out, "VERDICT: {text}")?;
     out.flush()?;
     Ok(code)

@@ -2,6 +2,7 @@
 
 use crate::cli::{CompilerArgs, DiffArgs, DiffOptions, Format};
 use crate::exit::{self, usage};
+use crate::output::{self, Out};
 use crate::tools::Env;
 use crate::{compile, diff_cache, models, patterns, progress, same_build, targets};
 use anyhow::Context;
@@ -32,6 +33,9 @@ struct Version {
 /// Usage, a version that cannot be read at all, or a fault of the machine.
 pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     let o = DiffOptions::parse(&args.rest)?;
+    for path in o.output.iter().chain(&o.html) {
+        output::may_be_written(path)?;
+    }
     rayon::ThreadPoolBuilder::new().num_threads(o.jobs).build_global().context("cannot start threads")?;
     let env = Env::open()?;
     let trees;
@@ -101,7 +105,7 @@ fn finish(r: &DiffReport, o: &DiffOptions) -> anyhow::Result<u8> {
     if let Some(f) = &o.html {
         write_file(f, |w| report::html(r, w))?;
     }
-    let mut w = BufWriter::new(std::io::stdout().lock());
+    let mut w = BufWriter::new(Out::lock());
     match o.format {
         Format::Json => report::json(r, &mut w)?,
         Format::Terminal => report::terminal(r, o.all, &mut w)?,

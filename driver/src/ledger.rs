@@ -4,6 +4,7 @@ mod likely;
 
 use crate::cli::{Format, LedgerArgs};
 use crate::exit::{self, usage};
+use crate::output::Out;
 use crate::tools::Env;
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -39,7 +40,13 @@ pub fn ledger(args: &LedgerArgs) -> anyhow::Result<u8> {
         Format::Json => format!("{:#}\n", as_json(&found, &project)),
         Format::Terminal => as_text(&found, &project, args.all),
     };
-    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Out::lock().write_all(text.as_bytes())?;
+    if found.totals.units == 0 && !project.vanished.is_empty() {
+        return Err(usage(format!(
+            "{}: what was compiled there is gone, sources and objects: build again",
+            dir.display()
+        )));
+    }
     if found.totals.captured == 0 {
         return Err(usage(nothing_captured(&found.totals, &dir)));
     }

@@ -22,6 +22,7 @@ mod ledger;
 mod models;
 mod names;
 mod optin;
+mod output;
 mod outside;
 mod patterns;
 mod programs;

@@ -12,6 +12,7 @@ use crate::cli::ReplayArgs;
 use crate::config::Config;
 use crate::exit::{self, usage};
 use crate::explain;
+use crate::output::Out;
 use crate::targets;
 use crate::tools::Env;
 use anyhow::Context;
@@ -47,7 +48,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<u8> {
         verify_report::sarif::mark::executions(text, &record).map_err(unreadable)?;
     }
     let (chosen, accepted) = chosen(&record, args)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = Out::lock();
     if accepted > 0 {
         writeln!(out, "{accepted} suppressed, not replayed")?;
     }
@@ -88,9 +89,9 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<u8> {
     }
     if let Some(text) = text {
         let marked = verify_report::sarif::mark::executions(&text, &record).map_err(unreadable)?;
-        crate::scan::replace(&sarif, |w| Ok(w.write_all(&marked)?))?;
+        crate::output::replace(&sarif, |w| Ok(w.write_all(&marked)?))?;
     }
-    crate::scan::replace(&path, |w| record.write(w))?;
+    crate::output::replace(&path, |w| record.write(w))?;
     if many {
         writeln!(out, "{confirmed} confirmed by execution, {refuted} not")?;
     }

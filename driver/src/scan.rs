@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::exit::{self, usage};
 use crate::explain;
 use crate::optin;
+use crate::output::{self, Out};
 use crate::progress;
 use crate::reports::Reports;
 use crate::targets::{self, Programs};
@@ -20,19 +21,26 @@ use verify_engine::{Budget, Progress, Rules, ScanOptions, StopFlag};
 use verify_ir::module::ASSEMBLY;
 use verify_report::baseline::{Baseline, Comparison};
 
+const MAX_JOBS: usize = 256;
+
 /// Runs the command; the exit code as documented.
 ///
 /// # Errors
 /// Usage, or a fault of the tool or the machine.
 pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let dir = args.dir.canonicalize().map_err(|e| usage(format!("cannot scan {}: {e}", args.dir.display())))?;
+    if !dir.is_dir() {
+        return Err(usage(format!("cannot scan {}: it is no folder", args.dir.display())));
+    }
     let config = Config::load(&dir)?;
+    output::may_be_written(&output_path(args, &config))?;
     let mut env = Env::open()?;
     env.user_models = config.user_models(&dir, &args.models)?;
     env.annotations = config.annotations()?;
     env.race_free = args.assume_race_free || config.assume_race_free;
     let bar = progress::bar(0, args.quiet);
-    let jobs = args.jobs.unwrap_or(0);
+    // More would be in each other's way, and be refused by the system in the end.
+    let jobs = args.jobs.unwrap_or(0).min(MAX_JOBS);
     // One pool for reading, linking and the engines: `-j` bounds them all.
     rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global().context("cannot start threads")?;
     let mut programs = read(args, &config, &env, &dir, &bar)?;
@@ -201,11 +209,21 @@ fn nothing_captured(dir: &Path, p: &verify_compile_db::project::Project) -> Stri
              hard-coded in the Makefile: then give it as the Makefile names it), or use --compile-db FILE"
         );
     }
+    if t.compiled == 0 && !p.vanished.is_empty() {
+        return format!("what was compiled under {dir} is gone, sources and objects: build again");
+    }
     if t.compiled == 0 {
         return format!(
             "verify-cc ran {} times under {dir} but compiled no C source ({} configure probes): build with \
              `make CC=verify-cc` after configuring",
             t.invocations, t.probes
+        );
+    }
+    let gone = verify_compile_db::project::reason(&verify_compile_db::Outcome::Gone);
+    if p.uncaptured.iter().all(|m| m.reason == gone) {
+        return format!(
+            "the cache has none left of the {} units captured under {dir}: see `verify ledger`",
+            t.compiled
         );
     }
     let first = p.uncaptured.first().map_or_else(String::new, |m| format!(": {}: {}", m.input, m.reason));
@@ -264,28 +282,12 @@ fn write_sarif(
     if let Some(c) = &config.category {
         options.automation_id = c.clone();
     }
-    replace(path, |out| verify_report::sarif::write(result, &options, out))?;
-    let record = verify_report::record::Record::of(result, dir, env!("CARGO_PKG_VERSION"));
-    replace(&explain::record_path(path), |out| record.write(out))
-}
-
-/// Writes a file beside and renames it: a reader never sees half a report, and a full disk leaves the old one.
-pub fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<&mut std::fs::File>) -> verify_report::Result<()>,
-) -> anyhow::Result<()> {
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed = || format!("cannot write {}", path.display());
-    let mut file = tempfile::NamedTempFile::new_in(parent).with_context(failed)?;
-    {
-        let mut out = BufWriter::new(file.as_file_mut());
-        write(&mut out).with_context(failed)?;
-        out.flush().with_context(failed)?;
+    output::replace(path, |out| verify_report::sarif::write(result, &options, out))?;
+    if !output::is_replaced(path) {
+        return Ok(());
     }
-    let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-    file.as_file().set_permissions(readable).with_context(failed)?;
-    file.persist(path).with_context(failed)?;
-    Ok(())
+    let record = verify_report::record::Record::of(result, dir, env!("CARGO_PKG_VERSION"));
+    output::replace(&explain::record_path(path), |out| record.write(out))
 }
 
 fn print(
@@ -295,19 +297,19 @@ fn print(
     sarif: &Path,
     baseline: Option<&Comparison>,
 ) -> anyhow::Result<()> {
-    let out = std::io::stdout();
+    let mut w = BufWriter::new(Out::lock());
     if args.format == Format::Json {
-        verify_report::json::write(result, dir, args.sarif_all, baseline, BufWriter::new(out.lock()))?;
+        verify_report::json::write(result, dir, args.sarif_all, baseline, &mut w)?;
+        w.flush()?;
         return Ok(());
     }
     let mut options = verify_report::terminal::Options::new(dir);
     options.colour = match args.color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        Color::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
     };
     options.max_findings = args.max_shown;
-    let mut w = BufWriter::new(out.lock());
     verify_report::terminal::write(result, &options, &mut w)?;
     if let Some(c) = baseline.map(|b| b.changes) {
         write!(w, "\nSince the baseline: {} new, {} unchanged, {} fixed", c.new, c.unchanged, c.fixed)?;
