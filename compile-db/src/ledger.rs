@@ -16,7 +16,7 @@ use std::time::SystemTime;
 use blake3::Hash;
 
 use crate::archive;
-use crate::record::{Outcome, Record, VERSION};
+use crate::record::{Compile, Outcome, Record, VERSION};
 
 /// The ledger of one cache directory.
 #[derive(Clone, Debug)]
@@ -64,13 +64,14 @@ impl Contents {
         let objects = self.records.iter().flat_map(|r| &r.compiles).filter_map(|c| c.object_hash);
         let outputs = self.records.iter().filter_map(|r| r.link.as_ref()?.output_hash);
         let known: BTreeSet<[u8; 32]> = objects.chain(outputs).map(|h| *h.as_bytes()).collect();
-        let mut latest: BTreeMap<(PathBuf, PathBuf), (usize, usize)> = BTreeMap::new();
+        let mut made: BTreeMap<(PathBuf, PathBuf), Vec<(usize, usize)>> = BTreeMap::new();
         for (r, record) in self.records.iter().enumerate().filter(|(_, record)| record.compiled()) {
             for c in 0..record.compiles.len() {
-                latest.insert(record.place(c), (r, c));
+                made.entry(record.place(c)).or_default().push((r, c));
             }
         }
-        for ((output, _), (r, c)) in latest {
+        for ((output, _), all) in made {
+            let Some(&(r, c)) = all.last() else { continue };
             let record = &self.records[r];
             if record.compiles[c].unit.is_some()
                 && let Some(written) = changed_after(&output, record.time)
@@ -79,9 +80,15 @@ impl Contents {
                 && !is_edited(record, c, &bytes)
                 && changed(record, c, written)
             {
-                let compile = &mut self.records[r].compiles[c];
-                compile.unit = None;
-                compile.outcome = Outcome::Outdated;
+                let Compile { unit, object_hash, .. } = record.compiles[c];
+                for (r, c) in all {
+                    let compile = &mut self.records[r].compiles[c];
+                    // An earlier build that made the same says no more than the latest one.
+                    if compile.unit == unit || object_hash.is_some() && compile.object_hash == object_hash {
+                        compile.unit = None;
+                        compile.outcome = Outcome::Outdated;
+                    }
+                }
             }
         }
     }

@@ -563,7 +563,11 @@ impl Loader<'_> {
             }
         }
         let mut shared = Vec::new();
-        self.inputs(record, link, &mut parts, &mut shared, 0);
+        // It may have been linked again without a record: what it is made of by now says more than what it was.
+        match matched {
+            Match::Content | Match::BuildId => self.inputs(record, link, &mut parts, &mut shared, 0),
+            Match::Path => self.inputs(record, &as_it_is(link), &mut parts, &mut shared, 0),
+        }
         let path = match paths.contains(&link.output) {
             true => link.output.clone(),
             false => paths.first().unwrap_or(&link.output).clone(),
@@ -796,6 +800,36 @@ impl Loader<'_> {
                     && crate::paths::hash_file(&link.output) == link.output_hash
             })
     }
+}
+
+/// The link with its objects and archives as they lie there by now, as far as they do.
+fn as_it_is(link: &Link) -> Link {
+    let mut link = link.clone();
+    for input in &mut link.inputs {
+        if !matches!(input.kind, InputKind::Object | InputKind::Archive { .. }) {
+            continue;
+        }
+        let Ok(bytes) = fs::read(&input.path) else { continue };
+        let hash = Some(blake3::hash(&bytes));
+        // A thin archive is the same when its members are others.
+        if hash == input.hash && !bytes.starts_with(b"!<thin>") {
+            continue;
+        }
+        match &mut input.kind {
+            InputKind::Archive { members } => {
+                let now = archive::members(&input.path, &bytes).unwrap_or_default();
+                for member in members {
+                    if let Some(bytes) = now.iter().find(|m| m.name == member.name).and_then(|m| m.bytes.as_deref()) {
+                        member.hash = Some(blake3::hash(bytes));
+                        member.marks = archive::marks(bytes);
+                    }
+                }
+            }
+            _ => input.marks = archive::marks(&bytes),
+        }
+        input.hash = hash;
+    }
+    link
 }
 
 /// Why an object has no unit when nothing is known of it.

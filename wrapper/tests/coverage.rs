@@ -11,6 +11,7 @@ use std::process::Command;
 use common::{CC, Lab, captured, script, sources, target};
 use verify_compile_db::coverage::{self, Coverage, Fate};
 use verify_compile_db::ledger::Contents;
+use verify_compile_db::project::{self, UnitUse};
 use verify_compile_db::{Ledger, Outcome};
 use verify_wrapper::capture;
 
@@ -213,6 +214,46 @@ fn objects_made_again_past_the_wrapper_are_outdated() {
     // Objects made again of the same texts are as good.
     lab.run("gcc", "-O3 -c a.c");
     assert_eq!(captured(), (2, 2, 0));
+}
+
+/// A program that was linked again past the wrapper is not taken for the one before.
+#[test]
+fn programs_made_again_past_the_wrapper_are_not_what_they_were() {
+    let lab = Lab::new();
+    lab.write("m.c", "int a(void); int main(void) { return a(); }\n");
+    let build = |text: &str, cc: &str, ld: &str| {
+        lab.write("a.c", text);
+        for name in ["a.o", "m.o", "lib.a", "prog", "other"] {
+            let _ = fs::remove_file(lab.dir.join(name));
+        }
+        lab.run(cc, "-c a.c m.c");
+        lab.run("ar", "rc lib.a a.o");
+        lab.run(ld, "m.o a.o -o prog");
+        lab.run(ld, "m.o lib.a -o other");
+    };
+    let units_of_a = |name: &str| -> Vec<_> {
+        let project = project::load(&contents(&lab), &lab.dir);
+        let of_a = |u: &&UnitUse| u.source.ends_with("a.c");
+        target(&project, name).units.iter().filter(of_a).map(|u| u.unit).collect()
+    };
+    let all = || ["prog", "other", "lib.a"].map(units_of_a);
+    let (one, two, three) =
+        ("int a(void) { return 1; }\n", "int a(void) { return 2; }\n", "int a(void) { return 3; }\n");
+    build(one, CC, CC);
+    build(one, CC, CC);
+    let first = units_of_a("prog");
+    assert_eq!(first.len(), 1);
+    assert_eq!(all(), [first.clone(), first.clone(), first.clone()]);
+    // Both builds have made the same, and what they made is no more.
+    build(two, "gcc", "gcc");
+    assert!(all().iter().all(Vec::is_empty));
+    // Only the links are not seen.
+    build(three, CC, "gcc");
+    let third = units_of_a("lib.a");
+    assert!(third.len() == 1 && third != first);
+    assert_eq!(all(), [third.clone(), third.clone(), third.clone()]);
+    build(one, CC, "gcc");
+    assert_eq!(all(), [first.clone(), first.clone(), first]);
 }
 
 #[test]
