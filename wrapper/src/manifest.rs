@@ -234,10 +234,11 @@ impl Manifest {
             && self.no_folders.iter().all(gone)
     }
 
-    /// Whether a file that was read has been given another content, not later than `time`.
+    /// Whether a file that was read has been given another content, or one that was looked for has come, not later than
+    /// `time`.
     pub(crate) fn changed_by(&self, cwd: &Path, time: SystemTime) -> bool {
         let old = |path: &Path| fs::metadata(cwd.join(path)).and_then(|m| m.modified()).is_ok_and(|t| t <= time);
-        self.files.iter().any(|seen| old(&seen.path) && !seen.holds(cwd))
+        self.files.iter().chain(&self.absent).any(|seen| old(&seen.path) && !seen.holds(cwd))
     }
 
     /// What the command was made from when it was last run, latest first.

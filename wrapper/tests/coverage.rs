@@ -211,9 +211,19 @@ fn objects_made_again_past_the_wrapper_are_outdated() {
     lab.cc_ok("-c a.c");
     lab.cc_ok("a.o m.c -o prog");
     assert_eq!(captured(), (2, 2, 0));
+    // A header that came before the one that was read.
+    lab.write("new/k.h", "");
+    lab.write("b.c", "#include <h.h>\nint b(void) { return H; }\n");
+    lab.cc_ok("-Inew -I. -c b.c");
+    assert_eq!(captured(), (3, 3, 0));
+    lab.write("new/h.h", "#define H 4\n");
+    lab.run("gcc", "-Inew -I. -c b.c");
+    assert_eq!(captured(), (3, 2, 1));
+    lab.cc_ok("-Inew -I. -c b.c");
+    assert_eq!(captured(), (3, 3, 0));
     // Objects made again of the same texts are as good.
     lab.run("gcc", "-O3 -c a.c");
-    assert_eq!(captured(), (2, 2, 0));
+    assert_eq!(captured(), (3, 3, 0));
 }
 
 /// A program that was linked again past the wrapper is not taken for the one before.
