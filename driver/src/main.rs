@@ -4,6 +4,7 @@
 
 mod annotations;
 mod asserts;
+mod below;
 mod cache;
 mod capture;
 mod cargo;

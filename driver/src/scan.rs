@@ -1,5 +1,6 @@
 //! `verify scan`: link, run the engines, report.
 
+use crate::below;
 use crate::cli::{Color, Effort, Format, ScanArgs};
 use crate::config::Config;
 use crate::exit::{self, usage};
@@ -45,6 +46,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global().context("cannot start threads")?;
     let mut programs = read(args, &config, &env, &dir, &bar)?;
     choose_targets(args, &config, &mut programs)?;
+    warn_of_edits(&programs, &dir);
 
     let suppressions = config.suppressions(&dir, args.suppressions.as_deref())?;
     let baseline = args.baseline.as_deref().map(|path| baseline(path, &dir)).transpose()?;
@@ -111,6 +113,19 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     } else {
         exit::CLEAN
     })
+}
+
+/// A scan is of what was built; whoever has gone on since should not take it for more.
+fn warn_of_edits(programs: &Programs, dir: &Path) {
+    let edited = below::edited(programs.inputs.iter().map(|p| &*p.module));
+    if let Some(first) = edited.first() {
+        let first = Path::new(first).strip_prefix(dir).unwrap_or(Path::new(first)).display();
+        let more = match edited.len() - 1 {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        eprintln!("warning: edited since the build: {first}{more}; this scan is of what was built, build again");
+    }
 }
 
 /// Assembly outside functions may do anything: what is shown without it is not shown.

@@ -1,7 +1,7 @@
 //! From a captured folder or a compilation database to linked programs, ready for the engines.
 
 use crate::tools::Env;
-use crate::{compile, models};
+use crate::{below, compile, models};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,7 @@ pub fn project(env: &Env, dir: &Path) -> anyhow::Result<Project> {
 /// Units read so far, by name in the cache.
 struct Units<'a> {
     env: &'a Env,
+    root: &'a Path,
     /// Where units are made anew because more checks are asked for.
     recompile: Option<crate::optin::Recompile>,
     read: BTreeMap<String, Result<Module, String>>,
@@ -56,6 +57,10 @@ impl Units<'_> {
                     Some(r) => r.unit(self.env, u),
                     None => compile::load_unit(&self.env.store, &u.unit),
                 };
+                let module = module.map(|mut module| {
+                    below::name(self.root, &mut module);
+                    module
+                });
                 (u.unit.to_hex().to_string(), module)
             })
             .collect();
@@ -78,7 +83,7 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str]) -> anyhow:
         env.tools()?;
         Some(crate::optin::Recompile::new(env, &p.root, sanitizers)?)
     };
-    let mut units = Units { env, recompile, read: BTreeMap::new() };
+    let mut units = Units { env, root: &p.root, recompile, read: BTreeMap::new() };
     let all: Vec<&UnitUse> = p.targets.iter().flat_map(|t| &t.units).chain(&p.loose).collect();
     units.read_all(&all);
     let root = p.root.as_path();
@@ -160,7 +165,10 @@ pub fn of_database(
     let mut modules = Vec::new();
     for r in results {
         match r {
-            Ok(m) => modules.push(m),
+            Ok(mut m) => {
+                below::name(root, &mut m);
+                modules.push(m);
+            }
             Err(why) => {
                 out.incomplete = true;
                 out.notes.push(why);
