@@ -49,6 +49,13 @@ pub fn compile_sources(env: &Env, args: &CompilerArgs) -> anyhow::Result<Vec<Mod
         if found.is_empty() {
             return Err(usage(format!("{}: not a C source", source.display())));
         }
+        // What is mistyped is no compiler's: these have few options with two dashes.
+        let unknown = found.iter().flat_map(|job| &job.changes).find(|change| {
+            change.why == verify_wrapper::argv::NO_OPTION && change.option.as_encoded_bytes().starts_with(b"--")
+        });
+        if let Some(change) = unknown {
+            return Err(usage(format!("there is no option `{}`", change.option.display())));
+        }
         for job in &mut found {
             job.args.extend(args.checks.iter().map(|c| OsString::from(format!("-fsanitize={c}"))));
         }

@@ -136,6 +136,9 @@ impl Invocation {
     }
 }
 
+/// What is said of a word that no table has.
+pub const NO_OPTION: &str = "not in the option table; clang is not given it";
+
 /// Understands a command line whose response files are expanded.
 #[must_use]
 pub fn parse(driver: Driver, family: Family, args: &[OsString]) -> Invocation {
@@ -181,7 +184,7 @@ fn parse_in(driver: Driver, family: Family, args: &[OsString], cwd: Option<&Path
         let full = options::in_full(family, word).map(OsString::from);
         let word = full.as_ref().unwrap_or(word);
         let Some(found) = options::find(family, word, &args[i + 1..]) else {
-            out.change(word.clone(), Weight::Semantic, "not in the option table; clang is not given it");
+            out.change(word.clone(), Weight::Semantic, NO_OPTION);
             out.preprocess.push(word.clone());
             i += 1;
             continue;

@@ -3,6 +3,7 @@
 
 mod annotations;
 mod baseline;
+mod outputs;
 
 use crate::sh::{self, Done, Tools};
 use crate::tally::Tally;
@@ -182,6 +183,7 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     check("annotations", annotations::annotations);
     check("baseline", baseline::baseline);
     check("suppressions", baseline::suppressions);
+    check("outputs", outputs::outputs);
     Ok(tally)
 }
 
