@@ -221,7 +221,11 @@ fn finish(
         Ended::Code(0) if output.exists() => return Ok(text()),
         Ended::Code(0) => format!("{program} wrote no output. {}", said()).trim_end().to_string(),
         Ended::Code(code) => match said() {
-            text if text.is_empty() => format!("{program}: exit status {code}"),
+            // On a full disk what it said is lost as well.
+            text if text.is_empty() => match fs::write(log, "?") {
+                Ok(()) => format!("{program}: exit status {code}"),
+                Err(e) => format!("{program}: exit status {code}; {}: {e}", log.display()),
+            },
             text => text,
         },
         Ended::Signal(signal) => format!("{program} died by signal {signal}. {}", said()).trim_end().to_string(),

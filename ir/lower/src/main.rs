@@ -112,6 +112,11 @@ fn run() -> Result<u8> {
     Ok(0)
 }
 
+/// Standard error may be a file on a full disk, which is no reason to panic.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "verify-lower: {text}");
+}
+
 fn main() -> ExitCode {
     // A bug here is one line too; `RUST_BACKTRACE` still gives the whole story.
     if std::env::var_os("RUST_BACKTRACE").is_none() {
@@ -120,7 +125,7 @@ fn main() -> ExitCode {
             let text = info.payload();
             let text = text.downcast_ref::<String>().map(String::as_str).or(text.downcast_ref::<&str>().copied());
             let text = text.unwrap_or("unknown").replace('\n', " ");
-            eprintln!("verify-lower: internal error: {text}{at}");
+            say(&format!("internal error: {text}{at}"));
         }));
     }
     let failed = if std::env::args_os().any(|a| a == "--clang") { NOT_LOWERED } else { 1 };
@@ -134,7 +139,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(e) => {
-            eprintln!("verify-lower: {e:#}");
+            say(&format!("{e:#}"));
             ExitCode::from(failed)
         }
     }
