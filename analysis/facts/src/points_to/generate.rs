@@ -31,6 +31,9 @@ pub struct Instance {
     pub constants: Vec<Option<u128>>,
 }
 
+/// Operations that an index is looked through.
+const NESTED: u32 = 8;
+
 /// No node.
 pub const NONE: Node = u32::MAX;
 
@@ -63,7 +66,10 @@ fn extended(body: &Defs<'_>, o: &Operand) -> Option<(Option<CastOp>, Value)> {
 }
 
 struct Defs<'b> {
+    body: &'b Body,
     of: Vec<Option<&'b InstKind>>,
+    /// An index may be so large that the address wraps around.
+    wraps: bool,
 }
 
 impl Defs<'_> {
@@ -82,6 +88,48 @@ impl Defs<'_> {
             };
         }
         false
+    }
+
+    /// The number lies, read as signed, between `-2^n` and `2^n`.
+    fn bits(&self, o: &Operand, depth: u32) -> u32 {
+        let Ty::Int(width) = self.body.operand_ty(o) else { return 64 };
+        let Some(depth) = depth.checked_sub(1) else { return width };
+        let of = |o: &Operand| self.bits(o, depth);
+        let least = |o: &Operand| constant(o).filter(|c| *c >= 0).map(|c| 64 - c.leading_zeros());
+        let found = match o.as_value().and_then(|v| self.of[v.index()]) {
+            None => return constant(o).map_or(width, |c| 64 - c.unsigned_abs().leading_zeros()),
+            Some(InstKind::Cast { op: CastOp::SExt, arg }) => of(arg),
+            Some(InstKind::Cast { op: CastOp::ZExt, arg }) => match self.body.operand_ty(arg) {
+                Ty::Int(w) => w,
+                _ => width,
+            },
+            Some(InstKind::Freeze { arg }) => of(arg),
+            Some(InstKind::Select { then, other, .. }) => of(then).max(of(other)),
+            Some(InstKind::Binary { op: BinOp::And, lhs, rhs, .. }) => {
+                least(lhs).into_iter().chain(least(rhs)).min().unwrap_or(width)
+            }
+            Some(InstKind::Binary { op: BinOp::URem, rhs, .. }) => least(rhs).unwrap_or(width),
+            Some(InstKind::Binary { op: BinOp::LShr, rhs, .. }) => match constant(rhs) {
+                Some(n) if n > 0 && n < i64::from(width) => width - n as u32,
+                _ => width,
+            },
+            Some(
+                InstKind::Binary { op: BinOp::Add | BinOp::Sub, lhs, rhs, .. }
+                | InstKind::Overflow {
+                    op: OverflowOp::SAdd | OverflowOp::UAdd | OverflowOp::SSub | OverflowOp::USub,
+                    lhs,
+                    rhs,
+                },
+            ) => of(lhs).max(of(rhs)) + 1,
+            _ => width,
+        };
+        found.min(width)
+    }
+
+    /// Multiples of the stride that an index makes: where they may wrap around, those of the power of two in it.
+    fn stride(&self, index: &Operand, stride: u64) -> u64 {
+        let bits = 64 - stride.leading_zeros();
+        if self.wraps && self.bits(index, NESTED) + bits >= 63 { stride & stride.wrapping_neg() } else { stride }
     }
 }
 
@@ -227,7 +275,9 @@ impl<'m> Solver<'m> {
         let func = self.instances[i as usize].func;
         let module: &'m Module = self.module;
         let Some(body) = &module.func(func).body else { return };
-        let mut defs = Defs { of: vec![None; body.values.len()] };
+        // Elsewhere an index that leaves its array is a failure, and what lies in no array is taken to be no larger.
+        let wraps = !self.options.indexes_checked;
+        let mut defs = Defs { body, of: vec![None; body.values.len()], wraps };
         for inst in body.blocks.iter().flat_map(|b| &b.insts) {
             for r in &inst.results {
                 defs.of[r.index()] = Some(&inst.kind);
@@ -750,7 +800,7 @@ fn address(defs: &Defs<'_>, bounded: &BTreeMap<(Option<u8>, Value), u64>, steps:
                 (Some(c), _) => add = add.wrapping_add(c.wrapping_mul(*stride as i64)),
                 (None, Some((op, v))) => match bounded.get(&(op.map(|o| o as u8), v)) {
                     Some(&n) => range = range.add_range(*stride, n),
-                    None => unbounded = gcd(unbounded, *stride),
+                    None => unbounded = gcd(unbounded, defs.stride(index, *stride)),
                 },
                 // A wide or undefined constant.
                 (None, None) => unbounded = gcd(unbounded, *stride),

@@ -85,7 +85,7 @@ impl Solver<'_> {
             (ObjectKind::Unknown, _) => Offset::ANY,
             (ObjectKind::Function(_), Offset::Exact(0)) => offset,
             (ObjectKind::Function(_), _) => Offset::ANY,
-            _ => offset,
+            _ => offset.wrapped(self.module.target.pointer_bits),
         };
         if let Some(&l) = self.loc_index.get(&(object, offset)) {
             return l;

@@ -145,6 +145,23 @@ impl Offset {
         }
     }
 
+    /// The same where addresses have so few bits that sums of them are known to wrap around: of a stride, only the power
+    /// of two in it is left then.
+    pub fn wrapped(self, bits: u32) -> Offset {
+        if bits >= 64 {
+            return self;
+        }
+        let (least, most) = (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1);
+        match self {
+            Offset::Exact(o) => Offset::Exact((o << (64 - bits)) >> (64 - bits)),
+            Offset::Range { start, stride, .. } => match self.bounds() {
+                Some((lo, hi)) if lo >= least && hi <= most => self,
+                _ => Offset::modulo(gcd(stride, 1 << bits), start),
+            },
+            Offset::Mod { stride, rem } => Offset::modulo(gcd(stride, 1 << bits), rem as i64),
+        }
+    }
+
     /// The effect of an address computation, in an object of this alignment.
     pub fn shift(self, by: Shift, align: u64) -> Offset {
         match by {
@@ -305,6 +322,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn wrapped_sets_have_what_comes_round() {
+        for a in samples() {
+            for stride in [3, 4, 6, 12] {
+                let far = a.add_multiples(stride).wrapped(6);
+                for x in members(a) {
+                    for k in -40..40 {
+                        let at = x + k * stride as i64;
+                        assert!(far.contains((at << 58) >> 58), "{a} + {k} * {stride}: {far}");
+                    }
+                }
+            }
+        }
+        assert_eq!(Offset::Exact(12 * 0x1555_5556).wrapped(32), Offset::Exact(8));
+        assert_eq!(Offset::modulo(12, 4).wrapped(64), Offset::modulo(12, 4));
     }
 
     #[test]

@@ -371,7 +371,8 @@ impl Function<'_, '_> {
             s.set_definedness(v, Definedness::Whole);
         }
         // Far away, addresses wrap.
-        let near = Interval { lo: -(1 << 60), hi: 1 << 60 };
+        let far = 1i128 << (self.given.module.target.pointer_bits - 4);
+        let near = Interval { lo: -far, hi: far };
         let distance = distance.filter(|d| near.covers(*d)).map(|d| (d.lo as i64, d.hi as i64));
         let own = Name { base: Base::Value(v), offset: 0, root: Base::Value(v) };
         let Some(n) = self.name(base) else {
@@ -384,7 +385,7 @@ impl Function<'_, '_> {
             return;
         };
         match distance {
-            Some((lo, hi)) if lo == hi => match n.offset.checked_add(lo) {
+            Some((lo, hi)) if lo == hi => match n.offset.checked_add(lo).filter(|o| near.contains((*o).into())) {
                 Some(offset) => self.set_name(v, Name { offset, ..n }),
                 None => self.set_name(v, Name { root: n.root, ..own }),
             },
