@@ -153,6 +153,8 @@ pub fn emit_options() -> Vec<OsString> {
         "-disable-llvm-passes",
         "-Xclang",
         "-fsanitize-address-use-after-scope",
+        // A variable that is returned is not the caller's: it is gone when the function has returned.
+        "-fno-elide-constructors",
         CHECKS,
         "-fno-sanitize-recover=all",
         "-c",
