@@ -19,6 +19,7 @@ const CAPTURE: &[&str] = &[
     "-disable-llvm-passes",
     "-Xclang",
     "-fsanitize-address-use-after-scope",
+    "-fno-elide-constructors",
     "-fsanitize=signed-integer-overflow,shift-exponent,integer-divide-by-zero,unreachable,array-bounds,vla-bound,bool,\
      builtin,nonnull-attribute,returns-nonnull-attribute,float-cast-overflow",
     "-fno-sanitize-recover=all",
