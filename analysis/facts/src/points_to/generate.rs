@@ -477,7 +477,8 @@ impl<'m> Solver<'m> {
             match kind {
                 Load { .. } if results.first().is_some_and(|r| width(body.ty(*r)) == 1) => return,
                 Store { value, .. } if width(body.operand_ty(value)) == 1 => return,
-                MemCopy { .. } => return,
+                // A copy of a constant length is one of a structure.
+                MemCopy { len, .. } if constant(len).is_none() => return,
                 _ => {}
             }
         }
