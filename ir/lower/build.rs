@@ -45,7 +45,8 @@ const CLANG_COMPONENTS: &[&str] = &[
     "hipstdpar",
 ];
 
-include!("identity.rs");
+mod identity;
+use identity::identity;
 
 fn main() {
     for f in ["build.rs", "identity.rs", "shim/shim.cpp", "shim/clang.cpp"] {

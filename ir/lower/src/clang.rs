@@ -3,6 +3,11 @@
 //! is [`Answer::NotHere`], and that clang has to be run. Nothing else in the project depends on whether it is there.
 #![allow(unsafe_code)]
 
+#[path = "../identity.rs"]
+mod identity;
+
+#[cfg(linked_clang)]
+use identity::identity;
 use std::ffi::OsString;
 use std::path::Path;
 use verify_lower::ffi::Module;
@@ -56,5 +61,3 @@ pub fn compile(clang: &Path, args: &[OsString]) -> Answer {
 pub fn compile(_: &Path, _: &[OsString]) -> Answer {
     Answer::NotHere
 }
-
-include!("../identity.rs");
