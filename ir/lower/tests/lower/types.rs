@@ -94,10 +94,10 @@ fn models_are_system_files() {
 }
 
 #[test]
-fn a_struct_built_in_the_callers_memory_has_its_name() {
+fn a_struct_that_is_returned_is_a_variable_of_its_own() {
     check_module(
         "struct s { long a[9]; }; struct s f(int x) { struct s result = { { x } }; return result; }",
         &[],
-        "var1 \"result\"\nb0(v0: ptr var1, v1: i32 var0)",
+        "var1 \"result\"\nb0(v0: ptr, v1: i32 var0)\nv2: ptr var1 = alloca\nmemcpy v0, v2, 72",
     );
 }
