@@ -74,14 +74,14 @@ pub fn run(full: bool) -> Result<()> {
             random: 12,
             loops: 20,
             endless: 20,
-            lists: 40,
-            arrays: 15,
+            lists: 25,
+            arrays: 10,
             undefined: 12,
             objects: 8,
             traces: 20,
             mutants: 15,
             soak: 2,
-            queries: 60,
+            queries: 40,
             again: 4,
         }
     };
