@@ -1,7 +1,6 @@
 //! How the build script and the program name one file, so that they agree on whether it is the same.
 
 /// What tells a file from any other, as far as that costs no reading of it: its real path, size and time.
-#[allow(dead_code)]
 pub fn identity(file: &std::path::Path) -> Option<String> {
     let path = file.canonicalize().ok()?;
     let data = path.metadata().ok()?;

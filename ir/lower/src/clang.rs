@@ -3,6 +3,7 @@
 //! is [`Answer::NotHere`], and that clang has to be run. Nothing else in the project depends on whether it is there.
 #![allow(unsafe_code)]
 
+#[cfg(linked_clang)]
 #[path = "../identity.rs"]
 mod identity;
 
