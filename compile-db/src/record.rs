@@ -333,7 +333,7 @@ pub enum InputKind {
     Object,
     /// A static archive.
     Archive {
-        /// Its members in archive order.
+        /// The members that the link takes, in archive order.
         members: Vec<Member>,
     },
     /// A shared object.

@@ -6,6 +6,7 @@
 //! optimisation, bitcode) every member is kept and a note says so: too many units, never too few.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use crate::archive::Symbols;
 
@@ -19,7 +20,7 @@ pub enum Item {
     /// Archive with the symbols of its members.
     Archive {
         /// Symbols of each member, in archive order.
-        members: Vec<Symbols>,
+        members: Rc<Vec<Symbols>>,
         /// `--whole-archive`.
         whole: bool,
         /// Number of its group.

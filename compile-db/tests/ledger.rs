@@ -141,7 +141,7 @@ fn symbols(defined: &[&str], needed: &[&str]) -> Symbols {
 
 #[test]
 fn linkers_rule_for_archives() {
-    let archive = |members: Vec<Symbols>, whole, group| Item::Archive { members, whole, group };
+    let archive = |members: Vec<Symbols>, whole, group| Item::Archive { members: members.into(), whole, group };
     let object = Item::Object(symbols(&["main"], &["f"]));
     let f = || symbols(&["f"], &["g"]);
     let g = || symbols(&["g"], &[]);

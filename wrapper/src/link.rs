@@ -1,11 +1,13 @@
 //! A link that has just happened, written down: every input with its content, libraries found where the linker
 //! finds them, archives opened, and the members the linker took.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use verify_compile_db::archive::{self, Sort};
 use verify_compile_db::paths::absolute;
@@ -34,9 +36,15 @@ pub fn describe(invocation: &Invocation, cwd: &Path) -> Link {
         system: Vec::new(),
         notes: Vec::new(),
     };
-    let mut walk = Walk { cwd, dirs: library_dirs(invocation, cwd), choices: Vec::new(), link: &mut link };
+    let mut walk = Walk {
+        cwd,
+        dirs: library_dirs(invocation, cwd),
+        choices: Vec::new(),
+        opened: BTreeMap::new(),
+        link: &mut link,
+    };
     walk.items(invocation);
-    let choices = std::mem::take(&mut walk.choices);
+    let (choices, opened) = (std::mem::take(&mut walk.choices), std::mem::take(&mut walk.opened));
     let selection = select::select(&choices, &roots(invocation));
     if selection.conservative && choices.iter().any(|c| matches!(c, Choice::Archive { .. })) {
         link.notes.push(
@@ -45,10 +53,14 @@ pub fn describe(invocation: &Invocation, cwd: &Path) -> Link {
         );
     }
     for (input, pulled) in link.inputs.iter_mut().zip(selection.pulled) {
-        if let InputKind::Archive { members } = &mut input.kind {
-            for (member, taken) in members.iter_mut().zip(pulled) {
-                member.pulled = taken;
-            }
+        if let (InputKind::Archive { members }, Some(archive)) = (&mut input.kind, opened.get(&input.path)) {
+            let taken = archive.members.iter().zip(pulled).filter(|(_, taken)| *taken);
+            members.extend(taken.map(|(m, _)| Member {
+                name: m.name.clone(),
+                hash: m.bytes.as_deref().map(blake3::hash),
+                pulled: true,
+                marks: m.bytes.as_deref().and_then(archive::marks).map(Marks::short),
+            }));
         }
     }
     link
@@ -71,10 +83,18 @@ fn library_dirs(invocation: &Invocation, cwd: &Path) -> Vec<PathBuf> {
     dirs
 }
 
+/// An archive that was read; it may be given many times.
+struct Opened {
+    hash: Option<blake3::Hash>,
+    members: Vec<archive::MemberBytes>,
+    symbols: Rc<Vec<archive::Symbols>>,
+}
+
 struct Walk<'a> {
     cwd: &'a Path,
     dirs: Vec<PathBuf>,
     choices: Vec<Choice>,
+    opened: BTreeMap<PathBuf, Opened>,
     link: &'a mut Link,
 }
 
@@ -180,6 +200,15 @@ impl Walk<'_> {
             group,
             marks: None,
         };
+        let members = |archive: &Opened| {
+            let choice = Choice::Archive { members: archive.symbols.clone(), whole, group };
+            (archive.hash, InputKind::Archive { members: Vec::new() }, choice)
+        };
+        if let Some(archive) = self.opened.get(path) {
+            let choice;
+            (input.hash, input.kind, choice) = members(archive);
+            return self.push(input, choice);
+        }
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(e) => {
@@ -202,18 +231,14 @@ impl Walk<'_> {
                 Choice::Nothing
             }
             Sort::Archive => match archive::members(path, &bytes) {
-                Ok(members) => {
+                Ok(read) => {
                     let of = |b: &Vec<u8>| archive::symbols(b);
-                    let symbols = members.iter().map(|m| m.bytes.as_ref().map(of).unwrap_or_default());
-                    let symbols = symbols.collect();
-                    let members = members.into_iter().map(|m| Member {
-                        name: m.name,
-                        hash: m.bytes.as_deref().map(blake3::hash),
-                        pulled: false,
-                        marks: m.bytes.as_deref().and_then(archive::marks).map(Marks::short),
-                    });
-                    input.kind = InputKind::Archive { members: members.collect() };
-                    Choice::Archive { members: symbols, whole, group }
+                    let symbols = read.iter().map(|m| m.bytes.as_ref().map(of).unwrap_or_default()).collect();
+                    let archive = Opened { hash: input.hash, members: read, symbols: Rc::new(symbols) };
+                    let choice;
+                    (input.hash, input.kind, choice) = members(&archive);
+                    self.opened.insert(path.to_path_buf(), archive);
+                    choice
                 }
                 Err(problem) => {
                     input.kind = InputKind::Other(problem);

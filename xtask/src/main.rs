@@ -80,6 +80,8 @@ cargo xtask <command>
                         N random programs of loops: no proof of a bound may be wrong
   random-endless [N] [SEED]
                         N random programs of loops: what is said of whether they end may not be wrong
+  random-explored [N] [SEED]
+                        N small programs whose executions are all followed: no verdict of verify check may be wrong
   random-lists [N] [SEED]
                         N random programs with lists, many of them spoilt: no proof that memory is used safely may be wrong
   random-arrays [N] [SEED]
@@ -211,6 +213,10 @@ fn run() -> Result<()> {
         Some("random-endless") => {
             let tools = sh::Tools::build()?;
             random::endless::run(&tools, number(rest, 0, 25)?, number(rest, 1, 1)?)?.into_result("random-endless")
+        }
+        Some("random-explored") => {
+            let tools = sh::Tools::build()?;
+            random::explored::run(&tools, number(rest, 0, 50)?, number(rest, 1, 1)?)?.into_result("random-explored")
         }
         Some("random-lists") => {
             let tools = sh::Tools::build()?;

@@ -19,6 +19,7 @@ struct Sizes {
     random: u64,
     loops: u64,
     endless: u64,
+    explored: u64,
     lists: u64,
     arrays: u64,
     undefined: u64,
@@ -57,6 +58,7 @@ pub fn run(full: bool) -> Result<()> {
             random: 1000,
             loops: 2000,
             endless: 2000,
+            explored: 2000,
             lists: 2000,
             arrays: 1000,
             undefined: 1000,
@@ -74,6 +76,7 @@ pub fn run(full: bool) -> Result<()> {
             random: 12,
             loops: 20,
             endless: 20,
+            explored: 24,
             lists: 25,
             arrays: 10,
             undefined: 12,
@@ -130,6 +133,7 @@ pub fn run(full: bool) -> Result<()> {
     suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
     suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
     suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
+    suite(&mut s, "small programs, all executions known", || random::explored::run(&tools, sizes.explored, 1));
     suite(&mut s, "random arrays", || random::arrays::run(&tools, sizes.arrays, 1));
     suite(&mut s, "random lists", || random::lists::run(&tools, sizes.lists, 1));
     suite(&mut s, "random undefined values", || random::undefined::run(&tools, sizes.undefined, 1));

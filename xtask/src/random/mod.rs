@@ -6,6 +6,7 @@
 pub mod arrays;
 mod descent;
 pub mod endless;
+pub mod explored;
 mod expr;
 mod fault;
 mod generate;
