@@ -53,6 +53,15 @@ impl Exec<'_> {
 
     /// The row as a truth value; [`None`]: something in it has no number here.
     fn row(&mut self, s: &State, entry: &State, row: &Row) -> Option<Term> {
+        let mut any = self.inequality(s, entry, row)?;
+        for other in &row.or {
+            let holds = self.inequality(s, entry, other)?;
+            any = self.pool.or(any, holds);
+        }
+        Some(any)
+    }
+
+    fn inequality(&mut self, s: &State, entry: &State, row: &Row) -> Option<Term> {
         let values: Vec<(Term, &Part)> =
             row.parts.iter().map(|p| Some((self.number(s, entry, p.variable)?, p))).collect::<Option<_>>()?;
         let widest = values.iter().map(|(v, _)| self.pool.width(*v)).max()?;

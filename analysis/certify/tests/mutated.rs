@@ -279,7 +279,8 @@ fn what_a_processor_chooses() {
 
 /// `v <= at_most` and, with `least`, `v >= least`, of a loop of `main`.
 fn bounds(header: u32, variable: Variable, least: Option<i128>, at_most: i128) -> LoopInvariant {
-    let row = |minus, at_most| Row { parts: vec![Part { variable, minus, signed: true, times: 1 }], at_most };
+    let row =
+        |minus, at_most| Row { parts: vec![Part { variable, minus, signed: true, times: 1 }], at_most, or: Vec::new() };
     let mut rows = vec![row(false, at_most)];
     rows.extend(least.map(|l| row(true, -l)));
     LoopInvariant { calls: Some(Vec::new()), func: MAIN, header: Block(header), rows }

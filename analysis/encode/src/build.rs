@@ -233,6 +233,7 @@ struct Mark {
     observations: usize,
     selects: usize,
     visits: usize,
+    heads: usize,
     turns: usize,
     laps: usize,
     assumed: usize,
@@ -278,6 +279,7 @@ impl<'a> Build<'_, 'a> {
             observations: o.observations.len(),
             selects: o.selects.len(),
             visits: o.visits.len(),
+            heads: o.heads.len(),
             turns: o.turns.len(),
             laps: o.laps.len(),
             assumed: o.assumed.len(),
@@ -295,6 +297,7 @@ impl<'a> Build<'_, 'a> {
         o.observations.truncate(m.observations);
         o.selects.truncate(m.selects);
         o.visits.truncate(m.visits);
+        o.heads.truncate(m.heads);
         o.turns.truncate(m.turns);
         o.laps.truncate(m.laps);
         o.assumed.truncate(m.assumed);
@@ -836,6 +839,10 @@ impl<'a> Build<'_, 'a> {
                 let t = self.template(body, l, &entry, &start, &cells);
                 let not = self.e.terms.pool.not(ls);
                 self.visit(&t, &start, &entry, not, outer);
+                let begins = self.e.terms.pool.and(start.path.guard, outer);
+                self.head_state(body, l, &t, &start, begins, Some(ls));
+                let entered = self.e.terms.pool.and(start.path.guard, not);
+                self.head_state(body, l, &t, &entry, entered, None);
                 Some(t)
             }
             _ => None,
@@ -889,6 +896,7 @@ impl<'a> Build<'_, 'a> {
                 // Entered in the middle, the invariant is shown where the last copy comes round.
                 let assumed = if copy < k { outer } else { self.ff };
                 self.visit(t, n, n, self.tt, assumed);
+                self.head_state(body, l, t, n, n.path.guard, None);
             }
         }
         self.filter = outer;

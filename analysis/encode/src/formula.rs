@@ -190,6 +190,8 @@ pub struct Formula {
     pub rows: Vec<crate::template::Row>,
     /// Where control gets to the heads, and what the rows are there.
     pub visits: Vec<crate::template::Visit>,
+    /// The states at the heads of loops, where each has one copy.
+    pub heads: Vec<crate::head::HeadState>,
     /// Iterations of loops from head to head; see [`crate::Encoder::endless`].
     pub turns: Vec<crate::turn::Turn>,
     /// A loop comes back to a state that it was in; see [`crate::Encoder::laps`].

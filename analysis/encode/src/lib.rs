@@ -35,6 +35,7 @@ pub mod cfg;
 mod elements;
 pub mod float;
 pub mod formula;
+mod head;
 mod hint;
 mod input;
 mod inst;
@@ -65,6 +66,7 @@ pub use build::{Encoder, TooBig};
 pub use formula::{
     Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Scanned, Seen, call_stack_number,
 };
+pub use head::{HeadState, Number};
 pub use output::is_output;
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use streams::opens_streams;

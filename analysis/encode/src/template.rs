@@ -179,9 +179,11 @@ pub(crate) struct Template {
     /// Values where an iteration begins.
     atoms: BTreeSet<Term>,
     /// Values from before the loop, and on entry.
-    fixed: BTreeMap<Variable, Sym>,
+    pub(crate) fixed: BTreeMap<Variable, Sym>,
     /// About elements of arrays.
     elements: Rc<Vec<ElementRow>>,
+    /// What the loop changes, for [`crate::head`].
+    pub(crate) numbers: Vec<Variable>,
 }
 
 impl<'a> Build<'_, 'a> {
@@ -200,6 +202,7 @@ impl<'a> Build<'_, 'a> {
             atoms: BTreeSet::new(),
             fixed: BTreeMap::new(),
             elements: Rc::default(),
+            numbers: Vec::new(),
         };
         // The library's own loops (how streams are flushed in the end, say) come second: few properties hang on them.
         let (f, _) = self.here();
@@ -339,6 +342,7 @@ impl<'a> Build<'_, 'a> {
             let room = MAX_ROWS.saturating_sub(self.out.rows.len());
             t.elements = Rc::new(self.element_rows(body, l, entry, start, room));
         }
+        t.numbers = self.numbers(body, l, entry, start, cells, &mut t.fixed);
         t
     }
 
@@ -428,7 +432,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// The row in terms of the program.
-    fn named(&mut self, body: &Body, header: Block, start: &Arrival, parts: &[Part]) -> Option<Named> {
+    pub(crate) fn named(&mut self, body: &Body, header: Block, start: &Arrival, parts: &[Part]) -> Option<Named> {
         let params = &body.block(header).params;
         let part = |b: &mut Self, p: &Part| {
             let variable = match p.variable {
@@ -508,7 +512,7 @@ impl<'a> Build<'_, 'a> {
     }
 
     /// A number, or the offset in the one object that a pointer points into.
-    fn value_of(&mut self, t: &Template, at: &Arrival, v: Variable) -> Option<Term> {
+    pub(crate) fn value_of(&mut self, t: &Template, at: &Arrival, v: Variable) -> Option<Term> {
         let s = match v {
             Variable::Param(i) => *at.args.get(i)?,
             Variable::Cell((o, offset, size)) => {
@@ -918,7 +922,7 @@ pub(crate) fn root(made: &BTreeMap<Value, &InstKind>, o: &Operand) -> Option<Val
 }
 
 impl Part {
-    fn key(self) -> [u32; 8] {
+    pub(crate) fn key(self) -> [u32; 8] {
         let flags = u32::from(self.minus) + 2 * u32::from(self.signed);
         let wide = |x: u64| [x as u32, (x >> 32) as u32];
         let n = self.times;

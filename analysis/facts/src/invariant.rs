@@ -56,13 +56,27 @@ pub struct Part {
     pub times: u32,
 }
 
-/// `sum of parts <= at_most`.
+/// `sum of parts <= at_most`, or one of some others.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// One or more, of different variables.
     pub parts: Vec<Part>,
     /// The parameter.
     pub at_most: i128,
+    /// Where it does not hold, one of these does; they have no others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub or: Vec<Row>,
+}
+
+impl Row {
+    /// Speaks of the function of the loop only, not of its callers.
+    fn is_local(&self) -> bool {
+        let own = |p: &Part| match p.variable {
+            Variable::Cell { object: Object::Behind { frame, .. }, .. } => frame == 0,
+            _ => true,
+        };
+        self.parts.iter().all(own) && self.or.iter().all(Row::is_local)
+    }
 }
 
 /// What holds at the head of a loop when its function was called this way.
@@ -89,15 +103,21 @@ pub fn in_all_calls(all: &[LoopInvariant]) -> Vec<LoopInvariant> {
         let several = same.len() > 1;
         let mut rows: Vec<Row> = Vec::new();
         for r in &same[0].rows {
-            let local = r.parts.iter().all(|p| match p.variable {
-                Variable::Cell { object: Object::Behind { frame, .. }, .. } => frame == 0,
-                _ => true,
-            });
-            let bounds: Option<Vec<i128>> =
-                same.iter().map(|i| i.rows.iter().filter(|o| o.parts == r.parts).map(|o| o.at_most).min()).collect();
+            if !r.or.is_empty() {
+                // Of these there is no weakest.
+                if same.iter().all(|i| i.rows.contains(r)) && (!several || r.is_local()) {
+                    rows.push(r.clone());
+                }
+                continue;
+            }
+            let local = r.is_local();
+            let bounds: Option<Vec<i128>> = same
+                .iter()
+                .map(|i| i.rows.iter().filter(|o| o.parts == r.parts && o.or.is_empty()).map(|o| o.at_most).min())
+                .collect();
             if let (Some(b), true) = (bounds, local || !several) {
                 let at_most = b.into_iter().max().unwrap_or(r.at_most);
-                let row = Row { parts: r.parts.clone(), at_most };
+                let row = Row { parts: r.parts.clone(), at_most, or: Vec::new() };
                 if !rows.contains(&row) {
                     rows.push(row);
                 }
@@ -114,7 +134,11 @@ mod tests {
     use super::*;
 
     fn row(v: u32, at_most: i128) -> Row {
-        Row { parts: vec![Part { variable: Variable::Value(Value(v)), minus: false, signed: true, times: 1 }], at_most }
+        Row {
+            parts: vec![Part { variable: Variable::Value(Value(v)), minus: false, signed: true, times: 1 }],
+            at_most,
+            or: Vec::new(),
+        }
     }
 
     #[test]

@@ -148,7 +148,7 @@ pub fn named(formula: &Formula, bounds: &[Bound]) -> Vec<LoopInvariant> {
         let old = here.entry(n.parts.clone()).or_insert(at_most);
         *old = old.zip(at_most).map(|(a, b)| a.max(b));
     }
-    let row = |(parts, at_most): (Vec<Part>, Option<i128>)| Some(Row { parts, at_most: at_most? });
+    let row = |(parts, at_most): (Vec<Part>, Option<i128>)| Some(Row { parts, at_most: at_most?, or: Vec::new() });
     all.into_iter()
         .map(|((calls, func, header), rows)| LoopInvariant {
             calls: Some(calls),

@@ -33,6 +33,7 @@ mod library;
 pub mod loops;
 pub mod only;
 mod parts;
+pub mod pdr;
 pub mod prove;
 pub mod recheck;
 mod suggest;

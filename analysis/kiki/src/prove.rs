@@ -9,6 +9,7 @@ use crate::by_facts;
 use crate::choices::{self, Choices};
 use crate::cover;
 use crate::infer::{self, Ask, Pass};
+use crate::pdr;
 use crate::suggest::Guesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -211,6 +212,8 @@ struct Session<'p, 'a> {
     insist: bool,
     /// The invariant that was found last with all rows: parameters by their terms.
     base: BTreeMap<Term, i128>,
+    /// What was assumed for it, and the same in terms of the program.
+    based: (Vec<Term>, Rc<[LoopInvariant]>),
     /// Loops whose every branch is decided by constants are followed so far.
     follow: u32,
     stop: &'p dyn Fn() -> bool,
@@ -257,6 +260,10 @@ const ONE_STEP: u32 = 2;
 
 /// Guessed rows are tried with formulas of so many iterations.
 const GUESSED: u32 = 2;
+
+/// Combinations of numbers are looked at once this unwinding has not done, with so many queries.
+const DIRECTED: u32 = 1;
+const DIRECTED_QUERIES: u32 = 1_000;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -347,6 +354,7 @@ impl<'p, 'a> Session<'p, 'a> {
             aside: 0,
             insist: false,
             base: BTreeMap::new(),
+            based: Default::default(),
             follow: FOLLOWED,
             report: Report::default(),
             stop,
@@ -520,6 +528,9 @@ impl Session<'_, '_> {
                     return;
                 }
             }
+            if k == DIRECTED && loops && self.report.stuck.is_none() {
+                self.directed(&mut open, offer, &mut last);
+            }
             let done = self.limits.ways == Ways::Ai;
             if done || self.report.stuck.is_some() || open.iter().all(|c| self.shut.contains(c)) {
                 break;
@@ -647,6 +658,47 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Invariants that say which combinations of numbers do not occur, on top of those that templates have.
+    fn directed(&mut self, open: &mut BTreeSet<CheckId>, offer: &mut Offer<'_>, last: &mut BTreeMap<CheckId, String>) {
+        let asked = self.limits.wanted != KindSet::EMPTY && matches!(self.root, Root::Program(_));
+        let domain = self.limits.domain;
+        if self.limits.ways != Ways::Kiki
+            || domain == Domain::Nothing
+            || !asked
+            || !self.wants(open)
+            || self.out_of_budget()
+        {
+            return;
+        }
+        let library = self.only_library(open);
+        let plan = Plan { domain, library, ..self.plan(Mode::Induction, 1) };
+        let running = meter::start(meter::Phase::Encode);
+        let encoded = self.encoder.encode(&plan, self.stop);
+        drop(running);
+        let Ok(formula) = encoded else { return };
+        self.report.spent.instructions += formula.instructions;
+        let bad = |s: &Self| -> Vec<Term> {
+            let wanted = formula.claims.iter().filter(|c| open.contains(&c.check) && s.is_wanted(c.check));
+            wanted.map(|c| c.fails).collect()
+        };
+        let bad = bad(self);
+        let (base, known) = self.based.clone();
+        // Many small questions about one lap: a solver that knows of nothing else answers them soonest.
+        let solver = std::mem::take(&mut self.solver);
+        let (asserted, inferring) = (std::mem::take(&mut self.asserted), std::mem::take(&mut self.inferring));
+        let found = pdr::search(self, &formula, &base, &bad, DIRECTED_QUERIES);
+        self.solver = solver;
+        (self.asserted, self.inferring) = (asserted, inferring);
+        let Some(found) = found else { return };
+        self.assumed = base.into_iter().chain(found.assumptions).collect();
+        self.invariants = known.iter().cloned().chain(found.named).collect();
+        let before = open.clone();
+        *last = self.settle(&plan, &formula, open, offer);
+        self.note(&plan, &before, open, last);
+        self.assumed.clear();
+        self.invariants = Rc::default();
+    }
+
     /// Gets rows from runs of the program; false: there are none.
     fn guess(&mut self) -> bool {
         let (Some(g), Root::Program(_)) = (self.p.suggest, self.root) else { return false };
@@ -730,6 +782,9 @@ impl Session<'_, '_> {
         }
         self.invariants = found.as_ref().map(|i| infer::named(formula, &i.bounds).into()).unwrap_or_default();
         self.assumed = found.map(|i| i.assumptions).unwrap_or_default();
+        if pass == Some(Pass::All) {
+            self.based = (self.assumed.clone(), self.invariants.clone());
+        }
         !self.assumed.is_empty()
     }
 

@@ -183,6 +183,7 @@ fn from_facts(p: &Prover<'_>, known: &Settled) -> Vec<LoopInvariant> {
                 let row = |minus, at_most| Row {
                     parts: vec![Part { variable: Variable::Value(*v), minus, signed: true, times: 1 }],
                     at_most,
+                    or: Vec::new(),
                 };
                 rows.extend((r.hi < full.hi).then(|| row(false, r.hi)));
                 rows.extend((r.lo > full.lo).then(|| row(true, -r.lo)));

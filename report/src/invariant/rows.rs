@@ -20,8 +20,9 @@ struct Bounds {
 
 /// The expressions of the rows, and how many rows nothing has a name for.
 pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, usize) {
+    let (rows, alternatives): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|r| r.or.is_empty());
     let mut single: BTreeMap<(Variable, bool), Bounds> = BTreeMap::new();
-    for r in rows {
+    for r in &rows {
         let [p] = r.parts.as_slice() else { continue };
         let b = single.entry((p.variable, p.signed)).or_default();
         if p.minus {
@@ -69,7 +70,7 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
         }
     }
     let mut pairs: BTreeMap<(Part, Part), Bounds> = BTreeMap::new();
-    for r in rows {
+    for r in &rows {
         let [a, b] = r.parts.as_slice() else { continue };
         if a.times != 1 || b.times != 1 {
             continue;
@@ -110,7 +111,46 @@ pub(super) fn expressions(names: &Names<'_>, rows: &[Row]) -> (Vec<Expression>, 
             r.parts.iter().map(|p| Some((names.of(p.variable, p.signed)?, p))).collect();
         push(named.map(|n| linear(&n, r.at_most)), 1);
     }
+    for r in alternatives {
+        push(one_of(names, r), 1);
+    }
     (out, unnamed)
+}
+
+/// `x <= 3 || y != 0`, of rows about one variable each.
+fn one_of(names: &Names<'_>, row: &Row) -> Option<Expression> {
+    let mut bounds: BTreeMap<(Variable, bool), Bounds> = BTreeMap::new();
+    for r in std::iter::once(row).chain(&row.or) {
+        let [p] = r.parts.as_slice() else { return None };
+        let b = bounds.entry((p.variable, p.signed)).or_default();
+        // The weakest: one of them is enough.
+        if p.minus {
+            b.least = Some(b.least.map_or(-r.at_most, |l| l.min(-r.at_most)));
+        } else {
+            b.most = Some(b.most.map_or(r.at_most, |m| m.max(r.at_most)));
+        }
+    }
+    let mut all: Vec<Expression> = Vec::new();
+    for ((v, signed), b) in bounds {
+        let n = names.of(v, signed)?;
+        match (b.least, b.most) {
+            (Some(l), Some(m)) if l == m + 2 => {
+                let not = bounded(&n, signed, Bounds { least: Some(m + 1), most: Some(m + 1) })?;
+                let other = |t: String| t.replacen("==", "!=", 1);
+                all.push(Expression { text: other(not.text), c: not.c.map(other), ..not });
+            }
+            (least, most) => {
+                let sides = [Bounds { least, most: None }, Bounds { least: None, most }];
+                all.extend(sides.into_iter().filter_map(|b| bounded(&n, signed, b)));
+            }
+        }
+    }
+    let c: Option<Vec<String>> = all.iter().map(|e| e.c.clone()).collect();
+    Some(Expression {
+        text: all.iter().map(|e| e.text.as_str()).collect::<Vec<_>>().join(" || "),
+        c: c.map(|c| c.join(" || ")),
+        in_scope: all.iter().all(|e| e.in_scope),
+    })
 }
 
 /// `2*x - y <= d`.
