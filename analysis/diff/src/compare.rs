@@ -250,7 +250,7 @@ impl Work<'_> {
         let Pair { old, new } = self.pair(c);
         let (m, n) = (self.pairs.old.func(old), self.pairs.new.func(new));
         let same = m.sig == n.sig
-            && !self.pairs.layout_trouble(old, new)
+            && !self.pairs.code_is_not_all(old, new)
             && self.pairs.code(Version::Old, old) == self.pairs.code(Version::New, new);
         self.identical.insert(c, same);
         same
@@ -263,7 +263,7 @@ impl Work<'_> {
         let attributes = |f: &Function| FnAttrs { no_prototype: false, ..f.attrs.clone() };
         m.sig == n.sig
             && attributes(m) == attributes(n)
-            && !self.pairs.layout_trouble(old, new)
+            && !self.pairs.code_is_not_all(old, new)
             && normal(self.pairs, Version::Old, old)
                 .is_some_and(|a| normal(self.pairs, Version::New, new).is_some_and(|b| a == b))
     }

@@ -106,7 +106,8 @@ fn offered(pairs: &Pairs<'_>, v: Version) -> Offered {
     for (i, g) in m.globals.iter().enumerate() {
         let model = m.units.get(g.unit.index()).is_some_and(|u| u.model);
         if g.linkage != Linkage::Internal && g.init.is_some() && !g.compiler_made && !model {
-            let name = pairs.global_name(v, GlobalId::new(i));
+            let section = g.section.as_ref().map_or_else(String::new, |s| format!(" in {s}"));
+            let name = pairs.global_name(v, GlobalId::new(i)) + &section;
             let kind = g.ctype.and_then(|t| kind_of_value(m, t));
             let meaning = Meaning::Variable(name, pairs.layout_differs(v, g.ctype), kind);
             out.insert(g.name.clone(), (meaning, position(m, g.span, "")));

@@ -5,7 +5,7 @@
 //! pairs    which function is which; identity of code
 //! reach    who uses whom
 //! layouts  records whose layout differs;  views, trouble: code that is not compared
-//! looks    library functions that only read
+//! looks    library functions that only read;  promises: what declarations promise
 //! normal   one form of code for whatever differs in order and writing only
 //! product  the proof: synchronisation points, variable mapping, the solver
 //! inputs, observe, console, search   the evidence: both versions run on the same inputs in the interpreter
@@ -41,6 +41,7 @@ mod pairs;
 pub mod pattern;
 mod plain;
 mod product;
+mod promises;
 mod reach;
 pub mod search;
 mod slice;

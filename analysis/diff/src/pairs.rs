@@ -5,6 +5,7 @@ use crate::layouts::{Changed, Layouts};
 use crate::looks::lookers;
 use crate::plain::assembly_computes;
 use crate::product::Version;
+use crate::promises;
 use crate::reach::Reach;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
@@ -35,6 +36,8 @@ pub struct Pairs<'a> {
     units_new: Vec<String>,
     /// Functions that have to do with a record whose layout differs.
     touching: BTreeSet<(Version, FuncId)>,
+    /// Functions of the new version that promise more than those of the old one, or use such functions from outside.
+    promising: BTreeSet<FuncId>,
 }
 
 fn is_library(m: &Module, f: FuncId) -> bool {
@@ -76,6 +79,7 @@ impl<'a> Pairs<'a> {
             units_old,
             units_new,
             touching: BTreeSet::new(),
+            promising: BTreeSet::new(),
         };
         let (mut a, mut b) = (defined(old), defined(new));
         let all = a.iter().map(|f| (Version::Old, *f)).chain(b.iter().map(|f| (Version::New, *f)));
@@ -123,6 +127,10 @@ impl<'a> Pairs<'a> {
                 p.add(*x, *y);
             }
         }
+        let outsiders = promises::outsiders(old, new);
+        let more = |c: &&Pair| promises::more((old, c.old), (new, c.new));
+        p.promising = p.pairs.iter().filter(more).map(|c| c.new).collect();
+        p.promising.extend(defined(new).into_iter().filter(|f| promises::names(new, *f, &outsiders)));
         p
     }
 
@@ -188,13 +196,14 @@ impl<'a> Pairs<'a> {
 
     /// The same of one function, which may also be one whose body is looked into.
     pub(crate) fn trouble_of(&self, v: Version, f: FuncId) -> Option<&'static str> {
-        crate::trouble::trouble(self.module(v), &self.layouts, f)
+        let promising = v == Version::New && self.promising.contains(&f);
+        promising.then_some(promises::MORE).or_else(|| crate::trouble::trouble(self.module(v), &self.layouts, f))
     }
 
-    /// Why two functions cannot be called equal even if their code is the same.
-    pub(crate) fn layout_trouble(&self, old: FuncId, new: FuncId) -> bool {
+    /// Two functions cannot be called equal even if their code is the same.
+    pub(crate) fn code_is_not_all(&self, old: FuncId, new: FuncId) -> bool {
         let of = |m: &Module, f: FuncId| crate::trouble::layout(m, &self.layouts, f).is_some();
-        of(self.old, old) || of(self.new, new)
+        self.promising.contains(&new) || of(self.old, old) || of(self.new, new)
     }
 
     fn touches_changed(&self, v: Version, f: FuncId) -> bool {
@@ -486,6 +495,14 @@ fn named(
     if !seen.insert(g) || out.len() > most {
         return;
     }
+    if m.made_by_linker(SymbolRef::Global(g)).is_some() {
+        // What is found there are variables that have names of their own.
+        for h in gathered(m, g) {
+            out.push_str(" then ");
+            named(m, h, (repeated, units), (most, seen), out);
+        }
+        out.push_str(" end");
+    }
     let Some(init) = &info.init else { return };
     let _ = write!(out, " = {} bytes at {} ", info.size, info.align);
     if m.unmodelled.iter().any(|u| u.starts_with(&format!("initialiser of `{}`:", info.name))) {
@@ -539,6 +556,13 @@ fn piece(
     }
 }
 
+/// The variables of the section that a symbol of the linker's (`__start_SECTION`) marks, in order.
+fn gathered(m: &Module, g: GlobalId) -> Vec<GlobalId> {
+    let section = m.made_by_linker(SymbolRef::Global(g)).filter(|s| !s.is_empty());
+    let inside = |h: &GlobalId| section.is_some() && m.global(*h).section.as_deref() == section;
+    (0..m.globals.len()).map(GlobalId::new).filter(inside).collect()
+}
+
 /// Functions that the initialisers of a variable name, and those of what they point to.
 pub(crate) fn behind(m: &Module, g: GlobalId) -> BTreeSet<FuncId> {
     let (mut out, mut seen, mut todo) = (BTreeSet::new(), BTreeSet::new(), vec![g]);
@@ -546,6 +570,7 @@ pub(crate) fn behind(m: &Module, g: GlobalId) -> BTreeSet<FuncId> {
         if !seen.insert(g) {
             continue;
         }
+        todo.extend(gathered(m, g));
         for p in m.global(g).init.iter().flat_map(|i| &i.pieces) {
             if let InitData::Address { symbol, .. } = &p.data {
                 match m.resolve(*symbol).0 {
@@ -561,8 +586,9 @@ pub(crate) fn behind(m: &Module, g: GlobalId) -> BTreeSet<FuncId> {
 
 /// Functions that write no memory but their own variables, and call only such functions.
 fn writes_nothing(m: &Module) -> BTreeSet<FuncId> {
-    let mut good: BTreeSet<FuncId> =
-        (0..m.functions.len()).map(FuncId::new).filter(|f| m.func(*f).body.is_some()).collect();
+    // What may be replaced does what nobody knows.
+    let this_one = |f: &FuncId| m.func(*f).body.is_some() && !may_be_replaced(m.func(*f).linkage);
+    let mut good: BTreeSet<FuncId> = (0..m.functions.len()).map(FuncId::new).filter(this_one).collect();
     loop {
         let bad: Vec<FuncId> = good.iter().copied().filter(|f| !only_reads(m, *f, &good)).collect();
         if bad.is_empty() {
@@ -597,7 +623,10 @@ fn only_reads(m: &Module, f: FuncId, good: &BTreeSet<FuncId>) -> bool {
             InstKind::Call(c) => match &c.callee {
                 Operand::Const(Const::Symbol(s)) => match m.resolve(*s) {
                     (SymbolRef::Func(g), 0) => {
-                        good.contains(&g) || m.func(g).attrs.no_memory || m.func(g).attrs.read_only
+                        // An attribute is believed of code that is not there.
+                        let info = m.func(g);
+                        let told = info.body.is_none() && (info.attrs.no_memory || info.attrs.read_only);
+                        told || good.contains(&g) && weak_name(m, *s).is_none()
                     }
                     _ => false,
                 },

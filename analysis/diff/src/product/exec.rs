@@ -849,7 +849,7 @@ impl<'a> Product<'a> {
             }
             return Ok(true);
         }
-        let writes = !self.reads_only(id, version);
+        let writes = weak.is_some() || !self.reads_only(id, version);
         if this_one {
             self.seen_by(version, id, &c.args, &mut args);
         }

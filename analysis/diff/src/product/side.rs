@@ -49,7 +49,8 @@ impl<'a> Product<'a> {
 
     pub(crate) fn reads_only(&self, f: FuncId, v: Version) -> bool {
         let info = self.module(v).func(f);
-        info.attrs.no_memory || info.attrs.read_only || self.pairs.writes_nothing(v, f)
+        // An attribute is believed of code that is not there.
+        info.body.is_none() && (info.attrs.no_memory || info.attrs.read_only) || self.pairs.writes_nothing(v, f)
     }
 
     /// What a called function is, in both versions the same word when they are known to be, or are being shown to be,
@@ -109,7 +110,9 @@ impl<'a> Product<'a> {
         if let SymbolRef::Global(g) = s {
             self.constants.insert((v, base), g);
         }
-        if !self.mems.places.contains_key(&base) {
+        // What the linker makes lies within, or at the end of, other objects, and may be absent where it need not exist.
+        let own = module.made_by_linker(s).is_none() && !module.may_be_absent(s);
+        if own && !self.mems.places.contains_key(&base) {
             let (size, align, read_only) = place;
             self.add_place(Place { base, size, local: false, private: false, read_only, shared: true, align });
         }
