@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verify_engine::result::{ProgramResult, ScanResult, UnknownReason, Verdict};
 use verify_engine::{Budget, Progress, Rules, ScanOptions, StopFlag};
-use verify_ir::module::ASSEMBLY;
+use verify_ir::module::{ASSEMBLY, INLINE};
 use verify_report::baseline::{Baseline, Comparison};
 
 const MAX_JOBS: usize = 256;
@@ -128,9 +128,11 @@ fn warn_of_edits(programs: &Programs, dir: &Path) {
     }
 }
 
-/// Assembly outside functions may do anything: what is shown without it is not shown.
+/// Assembly outside functions may do anything, and calls of a function with an inline definition of its own may be of
+/// another one: what is shown without that is not shown.
 fn open_where_unknown(p: &mut ProgramResult) {
-    let Some(what) = p.module.unmodelled.iter().find(|u| u.starts_with(ASSEMBLY)) else { return };
+    let anywhere = |u: &&String| u.starts_with(ASSEMBLY) || u.starts_with(INLINE);
+    let Some(what) = p.module.unmodelled.iter().find(anywhere) else { return };
     for v in p.verdicts.iter_mut().filter(|v| matches!(v, Verdict::Proved(_) | Verdict::Unreachable)) {
         *v = Verdict::Unknown(UnknownReason::Unmodelled(what.clone()));
     }

@@ -229,10 +229,19 @@ pub struct Structor {
 pub const ASSEMBLY: &str = "assembly outside functions";
 /// The same of directives to the assembler that say nothing about what is executed.
 pub const DIRECTIVES: &str = "directives to the assembler outside functions";
+/// How an entry of [`Module::unmodelled`] begins, before the name, that is about a function with an inline definition beside
+/// the external one: C leaves open which of them a call is of.
+pub const INLINE: &str = "inline definition of";
 /// How an entry of [`Module::unmodelled`] begins that no value depends on.
 pub const FLAGS: &str = "floating-point exception flags";
 
 impl Module {
+    /// Calls may be of another definition than this one ([`INLINE`]).
+    pub fn has_other_inline(&self, f: FuncId) -> bool {
+        let named = format!("{INLINE} `{}`", self.func(f).name);
+        self.unmodelled.iter().any(|u| u.starts_with(&named))
+    }
+
     /// What is not modelled outside functions, and may have to do with any execution.
     pub fn unknown_outside(&self) -> Option<&str> {
         let harmless = |u: &&String| u.starts_with(DIRECTIVES) || u.starts_with(FLAGS);

@@ -146,6 +146,23 @@ fn available_externally_stays_when_it_is_all_there_is() {
 }
 
 #[test]
+fn an_inline_definition_beside_another_one_is_not_silent() {
+    let uses = "func1 \"main\" E () -> (ptr) { b0: return @f }";
+    let a = unit("a.c", &(returns(0, "f", "X", 9) + uses));
+    let notes = |l: Linked| l.module.unmodelled;
+    let other = program(vec![a.clone(), unit("b.c", &returns(0, "f", "E", 1))]);
+    assert!(matches!(named(&other.module, "f"), SymbolRef::Func(f) if other.module.has_other_inline(f)));
+    assert_eq!(notes(other), ["inline definition of `f`: calls are of it or of the external one"]);
+    // One text in a header, compiled twice.
+    let header = |linkage: &str| returns(0, "f", linkage, 9).replace("!1", "!2");
+    let both = vec![unit("a.c", &(header("X") + uses)), unit("b.c", &header("E"))];
+    assert!(notes(program(both)).is_empty());
+    assert!(notes(program(vec![a.clone()])).is_empty());
+    let models = vec![unit("f.c", &returns(0, "f", "E", 1))];
+    assert!(notes(run(vec![a], &LinkOptions { models, ..LinkOptions::default() })).is_empty());
+}
+
+#[test]
 fn duplicate_definitions_are_reported_and_the_first_is_kept() {
     let l = program(vec![unit("a.c", &returns(0, "f", "E", 1)), unit("b.c", &returns(0, "f", "E", 2))]);
     assert_eq!(value_of(&l, "f"), Some(1));

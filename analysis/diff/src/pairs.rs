@@ -38,6 +38,8 @@ pub struct Pairs<'a> {
     touching: BTreeSet<(Version, FuncId)>,
     /// Functions of the new version that promise more than those of the old one, or use such functions from outside.
     promising: BTreeSet<FuncId>,
+    /// Functions with an inline definition beside the one that is known.
+    twofold: BTreeSet<(Version, FuncId)>,
 }
 
 fn is_library(m: &Module, f: FuncId) -> bool {
@@ -80,7 +82,12 @@ impl<'a> Pairs<'a> {
             units_new,
             touching: BTreeSet::new(),
             promising: BTreeSet::new(),
+            twofold: BTreeSet::new(),
         };
+        for (v, m) in [(Version::Old, old), (Version::New, new)] {
+            let all = (0..m.functions.len()).map(FuncId::new).filter(|f| m.has_other_inline(*f));
+            p.twofold.extend(all.map(|f| (v, f)));
+        }
         let (mut a, mut b) = (defined(old), defined(new));
         let all = a.iter().map(|f| (Version::Old, *f)).chain(b.iter().map(|f| (Version::New, *f)));
         p.touching = all.filter(|(v, f)| p.touches_changed(*v, *f)).collect();
@@ -154,6 +161,11 @@ impl<'a> Pairs<'a> {
             Version::Old => self.class_old.get(&f).copied(),
             Version::New => self.class_new.get(&f).copied(),
         }
+    }
+
+    /// Calls of it may be of another definition.
+    pub(crate) fn is_twofold(&self, v: Version, f: FuncId) -> bool {
+        self.twofold.contains(&(v, f))
     }
 
     fn units_of(&self, v: Version) -> &[String] {
@@ -318,6 +330,7 @@ impl<'a> Pairs<'a> {
     pub(crate) fn function_text(&self, v: Version, f: FuncId) -> String {
         let m = self.module(v);
         match self.class(v, f) {
+            _ if self.is_twofold(v, f) => format!("{v:?} {} or another one", m.func(f).name),
             Some(c) => format!("pair {c}"),
             None if m.func(f).body.is_some() && !is_library(m, f) => format!("{v:?} {}", m.func(f).name),
             None => m.func(f).name.clone(),
@@ -587,7 +600,8 @@ pub(crate) fn behind(m: &Module, g: GlobalId) -> BTreeSet<FuncId> {
 /// Functions that write no memory but their own variables, and call only such functions.
 fn writes_nothing(m: &Module) -> BTreeSet<FuncId> {
     // What may be replaced does what nobody knows.
-    let this_one = |f: &FuncId| m.func(*f).body.is_some() && !may_be_replaced(m.func(*f).linkage);
+    let known = |f: &FuncId| !may_be_replaced(m.func(*f).linkage) && !m.has_other_inline(*f);
+    let this_one = |f: &FuncId| m.func(*f).body.is_some() && known(f);
     let mut good: BTreeSet<FuncId> = (0..m.functions.len()).map(FuncId::new).filter(this_one).collect();
     loop {
         let bad: Vec<FuncId> = good.iter().copied().filter(|f| !only_reads(m, *f, &good)).collect();

@@ -5,7 +5,7 @@ use super::types::{Classes, map_components};
 use super::{Diagnostic, DiagnosticKind};
 use crate::constant::SymbolRef;
 use crate::entity::{AliasId, FileId, FuncId, GlobalId, SpanId, TypeId, UnitId};
-use crate::module::{Global, Init, Linkage, Module, Structor, Visibility};
+use crate::module::{Global, INLINE, Init, Linkage, Module, Structor, Visibility};
 use crate::remap::{self, Remap};
 use crate::types::Target;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -26,6 +26,15 @@ pub(super) fn emit(linker: &Linker, diagnostics: &mut Vec<Diagnostic>) -> Module
     }
     e.structors(diagnostics);
     e.out
+}
+
+/// Where in which text a function is defined.
+fn position(m: &Module, f: FuncId) -> (Option<([u8; 32], &str)>, u32, u32) {
+    let span = m.span(m.func(f).span);
+    let file = m.files.get(span.file.index());
+    // Units may be compiled in several folders: the text says more than its path.
+    let text = file.map(|f| (f.hash, if f.hash == [0; 32] { f.path.as_str() } else { "" }));
+    (text, span.line, span.column)
 }
 
 /// New numbers of what the modules' tables hold, by module.
@@ -138,6 +147,32 @@ impl<'a> Emitter<'_, 'a> {
                 }
             }
             self.out.unmodelled.extend(self.linker.modules[module].unmodelled.iter().cloned());
+            self.other_inlines(module);
+        }
+    }
+
+    /// Functions of a module that are `inline` there and defined elsewhere in another place of the source: one text that
+    /// is compiled twice means the same.
+    fn other_inlines(&mut self, module: usize) {
+        let m = self.linker.modules[module];
+        for f in (0..m.functions.len()).map(FuncId::new) {
+            let s = Sym { module, symbol: SymbolRef::Func(f) };
+            if rank(m, s.symbol) != Rank::AvailableExternally {
+                continue;
+            }
+            let Some(name) = self.linker.visible_name(s) else { continue };
+            let Some((d, r)) = self.linker.definition(name) else { continue };
+            if d == s || d.module >= self.linker.first_model || !r.defines() {
+                continue;
+            }
+            let theirs = self.linker.modules[d.module];
+            let same = matches!(d.symbol, SymbolRef::Func(g) if position(m, f) == position(theirs, g));
+            if !same {
+                let note = format!("{INLINE} `{name}`: calls are of it or of the external one");
+                if !self.out.unmodelled.contains(&note) {
+                    self.out.unmodelled.push(note);
+                }
+            }
         }
     }
 

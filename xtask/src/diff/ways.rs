@@ -80,6 +80,7 @@ pub fn run(tools: &Tools, tally: &mut Tally) -> Result<()> {
     revisions(&mut w)?;
     builds(&mut w)?;
     units(&mut w)?;
+    apart(&mut w)?;
     twins(&mut w)?;
     programs(&mut w)?;
     assembly(&mut w)?;
@@ -179,6 +180,46 @@ fn units(w: &mut Ways<'_>) -> Result<()> {
     }
     let done = w.verify(&["--all", "units-old", "units-new"])?;
     w.expect("files of one name", &done, 1, &["changed: uses", "equal: next (identity)", "equal: prev (identity)"]);
+    Ok(())
+}
+
+/// What files say of each other: a prototype that does not fit, an inline definition beside another one, and the order in
+/// which a section is filled.
+fn apart(w: &mut Ways<'_>) -> Result<()> {
+    let user = "int wide(int);\nint two(void);\nint same(int);\nextern const int __start_tab[];\n\
+                int calls_wide(int x) { return wide(x & 7) < 0; }\nint calls_same(int x) { return same(x); }\n\
+                int first(void) { return *__start_tab; }\n";
+    let inlined = "inline int two(void) { return 1; }\nint calls_two(void) { return two(); }\n";
+    let declared = "int two(void);\nint calls_two(void) { return two(); }\n";
+    let entry = |n: u32| format!("__attribute__((section(\"tab\"), used)) static const int entry = {n};\n");
+    for (name, wide, two, order) in
+        [("apart-old", "int", inlined, "one.o other.o"), ("apart-new", "long", declared, "other.o one.o")]
+    {
+        let dir = w.dir.join(name);
+        fs::create_dir_all(&dir)?;
+        fs::write(dir.join("user.c"), user)?;
+        fs::write(dir.join("calls.c"), two)?;
+        fs::write(dir.join("one.c"), format!("int wide({wide} x) {{ return x; }}\n{}", entry(1)))?;
+        fs::write(
+            dir.join("other.c"),
+            format!("int two(void) {{ return 2; }}\nint same(int x) {{ return x; }}\n{}", entry(2)),
+        )?;
+        let all = format!("user.o calls.o {order}");
+        fs::write(dir.join("Makefile"), format!("lib.so: {all}\n\t$(CC) -shared -o lib.so {all}\n"))?;
+        let mut c = w.command(Path::new("make"), &dir);
+        c.arg(format!("CC={} -fPIC -O2", w.tools.program("verify-cc").display()));
+        let done = sh::capture(&mut c, 120)?;
+        anyhow::ensure!(done.code == 0, "make: {}", done.tail());
+    }
+    let done = w.verify(&["--all", "apart-old", "apart-new"])?;
+    let says = [
+        "unknown: calls_two",
+        "unknown: calls_wide",
+        "unknown: first",
+        "equal: calls_same",
+        "inline definition of `two`",
+    ];
+    w.expect("files that do not fit", &done, 2, &says);
     Ok(())
 }
 

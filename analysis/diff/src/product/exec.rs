@@ -810,14 +810,18 @@ impl<'a> Product<'a> {
         if info.attrs.returns_twice {
             return Err(Stop::new("setjmp"));
         }
-        let this_one = weak.is_none() && !may_be_replaced(info.linkage);
+        let this_one = weak.is_none() && !may_be_replaced(info.linkage) && !self.pairs.is_twofold(version, id);
         if this_one && self.inlined(version, id) && info.body.is_some() && f.depth < MAX_DEPTH && !info.sig.variadic {
             // Recursion ends where no execution is left.
             if f.depth > 0 && !self.possible(path.guard)? {
                 return Ok(false);
             }
             let body = info.body.as_ref().ok_or_else(|| Stop::new("no body"))?;
-            if body.blocks[0].params.len() == args.len() && c.params.iter().all(|p| p.attrs.byval.is_none()) {
+            // Another prototype: what is in the rest of the register, nobody knows.
+            let taken = body.blocks[0].params.iter().map(|p| body.ty(*p));
+            let fits = taken.eq(c.args.iter().map(|a| f.body.operand_ty(a)));
+            let returned = info.sig.results.iter().copied().eq(results.iter().map(|r| f.body.ty(*r)));
+            if fits && (returned || results.is_empty()) && c.params.iter().all(|p| p.attrs.byval.is_none()) {
                 // What keeps a function from being called equal keeps those that it is looked into for, too.
                 if let Some(why) = self.trouble_of(version, id) {
                     return Err(Stop::new(format!("`{}`: {why}", info.name)));

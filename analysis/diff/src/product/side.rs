@@ -56,6 +56,9 @@ impl<'a> Product<'a> {
     /// What a called function is, in both versions the same word when they are known to be, or are being shown to be,
     /// equal.
     pub(crate) fn callee_name(&mut self, v: Version, f: FuncId) -> Res<String> {
+        if self.pairs.is_twofold(v, f) {
+            return Ok(self.pairs.function_text(v, f));
+        }
         if let Some(class) = self.pairs.class(v, f) {
             self.deps.insert(class);
             return Ok(format!("pair {class}"));
@@ -83,6 +86,7 @@ impl<'a> Product<'a> {
         let (name, place) = match s {
             SymbolRef::Func(f) => {
                 let name = match self.pairs.class(v, f) {
+                    _ if self.pairs.is_twofold(v, f) => self.pairs.function_text(v, f),
                     Some(c) => {
                         self.deps.insert(c);
                         format!("pair {c}")
