@@ -126,7 +126,7 @@ impl<'p> Machine<'p, '_> {
         for (k, home) in code.params.iter().enumerate() {
             let v = match sig.params[k].attrs.byval.or(param(k).attrs.byval) {
                 Some((size, align)) => {
-                    let site = Site { func: f.0, span: callee.span.0 };
+                    let site = Site::new(f.0, callee.span.0);
                     let slot = self.allocate_stack(Kind::Stack, size, align, site)?;
                     self.mem.objects[slot as usize].origin = u32::MAX;
                     let to = self.pointer_to(slot);

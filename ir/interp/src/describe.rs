@@ -66,7 +66,8 @@ impl Machine<'_, '_> {
         let object = Some(self.object_info(slot, access));
         let func = verify_ir::FuncId(if made.func == u32::MAX { 0 } else { made.func });
         let span = SpanId(made.span);
-        let frame = FrameInfo { func, loc: self.loc_of(func, span), span, model: false };
+        let loc = Loc { block: Block(made.place.0), inst: made.place.1 };
+        let frame = FrameInfo { func, loc, span, model: false };
         let message = format!("{size} bytes allocated here are lost: nothing points to them and they were not freed");
         let values = self.values();
         Failure {
@@ -80,16 +81,6 @@ impl Machine<'_, '_> {
             object,
             values,
         }
-    }
-
-    fn loc_of(&self, func: verify_ir::FuncId, span: SpanId) -> Loc {
-        let found = self.program.body(func).and_then(|b| {
-            b.blocks.iter().enumerate().find_map(|(i, block)| {
-                let call = |x: &verify_ir::Inst| x.span == span && matches!(x.kind, InstKind::Call(_));
-                block.insts.iter().position(call).map(|j| Loc { block: Block::new(i), inst: j as u32 })
-            })
-        });
-        found.unwrap_or(Loc { block: Block(0), inst: 0 })
     }
 
     fn stack(&self) -> Vec<FrameInfo> {

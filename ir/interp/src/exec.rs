@@ -591,7 +591,7 @@ impl<'p> Machine<'p, '_> {
         let from = self.top().alloca_base;
         if self.allocas.len() > from {
             let d = self.frames.len() - 1;
-            let site = Site { func: self.frames[d].func.0, span: self.span_of(d).0 };
+            let site = Site::new(self.frames[d].func.0, self.span_of(d).0);
             self.end_allocas(from, site);
         }
         if let Some(f) = self.frames.pop() {
@@ -784,7 +784,7 @@ impl<'p> Machine<'p, '_> {
     /// Ends a stack object; used by lifetime markers.
     pub fn end_stack_object(&mut self, slot: u32) {
         let d = self.frames.len() - 1;
-        let site = Site { func: self.frames[d].func.0, span: self.span_of(d).0 };
+        let site = Site::new(self.frames[d].func.0, self.span_of(d).0);
         self.mem.end(slot, State::OutOfScope, site);
     }
 }

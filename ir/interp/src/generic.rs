@@ -150,7 +150,7 @@ impl Machine<'_, '_> {
             InstKind::StackRestore { token } => {
                 let n = self.operand(token).slot().v as usize;
                 let d = self.frames.len() - 1;
-                let site = Site { func: self.frames[d].func.0, span: self.span_of(d).0 };
+                let site = Site::new(self.frames[d].func.0, self.span_of(d).0);
                 self.end_allocas(n.max(self.frames[d].alloca_base), site);
             }
             InstKind::Load { ptr, .. } => {
@@ -313,7 +313,7 @@ impl Machine<'_, '_> {
         }
         let Some(size) = elem.checked_mul(n.v) else { return Err(Box::new(Halt::Memory)) };
         let d = self.frames.len() - 1;
-        let site = Site { func: self.frames[d].func.0, span: inst.span.0 };
+        let site = Site::new(self.frames[d].func.0, inst.span.0);
         let slot = self.allocate_stack(Kind::Stack, size, align, site)?;
         self.mem.objects[slot as usize].origin = inst.results[0].0;
         let p = self.pointer_to(slot);
@@ -352,7 +352,7 @@ impl Machine<'_, '_> {
                     return Ok(());
                 };
                 let n = self.operand(count).slot().v;
-                (elem_size.saturating_mul(n), *align, Site { func: f.func.0, span: span.0 })
+                (elem_size.saturating_mul(n), *align, Site::new(f.func.0, span.0))
             }
         };
         let new = self.allocate(Area::Stack, Kind::Stack, size, align, made)?;

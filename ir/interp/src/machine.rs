@@ -234,7 +234,11 @@ impl<'p, 'e> Machine<'p, 'e> {
     pub fn user_site(&self) -> Site {
         let user = (0..self.frames.len()).rev().find(|&d| !self.program.is_model(self.frames[d].func));
         match user.or(self.frames.len().checked_sub(1)) {
-            Some(d) => Site { func: self.frames[d].func.0, span: self.span_of(d).0 },
+            Some(d) => {
+                let f = &self.frames[d];
+                let place = f.code.places.get(f.pc).copied().unwrap_or((0, 0));
+                Site { func: f.func.0, span: self.span_of(d).0, place }
+            }
             None => Site::NONE,
         }
     }

@@ -325,7 +325,7 @@ impl<'p> Memory<'p> {
         };
         o.pointers = image.pointers.as_ref().map(|p| Cow::Shared(p.clone()));
         o.arbitrary = self.arbitrary;
-        o.made = Site { func: u32::MAX, span: info.span.0 };
+        o.made = Site::new(u32::MAX, info.span.0);
         let user = !self.program.module().units.get(info.unit.index()).is_some_and(|u| u.model);
         if info.init.is_none() || (self.open_globals && o.writable && user && !info.compiler_made) {
             // Defined elsewhere, or changed by whoever ran before: the contents come from the script.

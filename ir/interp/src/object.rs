@@ -54,10 +54,16 @@ pub(crate) enum State {
 pub(crate) struct Site {
     pub func: u32,
     pub span: u32,
+    /// Block and instruction, for what is reported there: the calls of one macro share a position. (0, 0) elsewhere.
+    pub place: (u32, u32),
 }
 
 impl Site {
-    pub const NONE: Site = Site { func: u32::MAX, span: 0 };
+    pub const NONE: Site = Site::new(u32::MAX, 0);
+
+    pub const fn new(func: u32, span: u32) -> Site {
+        Site { func, span, place: (0, 0) }
+    }
 }
 
 /// Owned by the object, or shared with the program's initial image until the first write.
