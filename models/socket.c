@@ -2,8 +2,8 @@
  * writes. A socket is a descriptor of the null device, so that a program that runs here meets a peer who says nothing; in
  * an analysis what is read from it is anything, like the content of any file. What a socket was made for is remembered: it
  * says of which family and length the addresses are that come from it. Of a descriptor from elsewhere they are anything.
- * Names are not resolved: a lookup fails, or gives one or two arbitrary addresses of the families asked for. What was left
- * out: socket options have no effect, and when control messages arrive the run ends as unknown. */
+ * Names are not resolved: a lookup fails, or gives arbitrary names and addresses, any number of them, of the families asked
+ * for (at most 1024 where the answer is in static storage). What was left out: socket options have no effect, and when control messages arrive the run ends as unknown. */
 #include "internal.h"
 #include <fcntl.h>
 #include <netdb.h>
@@ -495,14 +495,26 @@ const char *inet_ntop(int family, const void *in, char *out, socklen_t n)
 
 /* ---- Names. */
 
-/* One entry of an answer, in one piece with its address and name. */
+enum { NAME = 1024, /* NI_MAXHOST without its end */ ANSWERS = 1024, TEXTS = 4 };
+
+/* A name from outside: it has a character. */
+static void some_name(char *out, size_t most, const char *what)
+{
+    vm_text(out, most, what);
+    if (out[0] == 0) {
+        out[0] = '.';
+        out[1] = 0;
+    }
+}
+
+/* One entry of an answer, in one piece with its address. */
 static struct addrinfo *entry(int family, const struct addrinfo *hints, int named)
 {
     struct whole {
         struct addrinfo info;
         struct sockaddr_in6 address; /* or a sockaddr_in */
-        char name[16];
     } *w = __verify_alloc(sizeof *w, _Alignof(struct whole), VERIFY_FAMILY_MALLOC);
+    static const int types[4] = {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM};
     __builtin_memset(w, 0, sizeof *w);
     if (family == AF_UNSPEC)
         family = __verify_nondet_u64("getaddrinfo") & 1 ? AF_INET6 : AF_INET;
@@ -513,14 +525,15 @@ static struct addrinfo *entry(int family, const struct addrinfo *hints, int name
     w->info.ai_addr = (struct sockaddr *)&w->address;
     w->info.ai_socktype = hints != NULL ? hints->ai_socktype : 0;
     if (w->info.ai_socktype == 0)
-        w->info.ai_socktype = __verify_nondet_u64("getaddrinfo") & 1 ? SOCK_DGRAM : SOCK_STREAM;
+        w->info.ai_socktype = types[__verify_nondet_u64("getaddrinfo") & 3];
     w->info.ai_protocol = hints != NULL ? hints->ai_protocol : 0;
-    if (w->info.ai_protocol == 0)
+    if (w->info.ai_protocol == 0 && w->info.ai_socktype != SOCK_RAW)
         w->info.ai_protocol = w->info.ai_socktype == SOCK_DGRAM ? IPPROTO_UDP : IPPROTO_TCP;
     w->info.ai_flags = hints != NULL ? hints->ai_flags : AI_V4MAPPED | AI_ADDRCONFIG;
     if (named) {
-        __verify_nondet_bytes(w->name, sizeof w->name - 1, "getaddrinfo");
-        w->info.ai_canonname = w->name;
+        size_t n = 1 + __verify_nondet_u64("getaddrinfo") % NAME;
+        w->info.ai_canonname = __verify_alloc(n + 1, 1, VERIFY_FAMILY_MALLOC);
+        some_name(w->info.ai_canonname, n, "getaddrinfo");
     }
     return &w->info;
 }
@@ -547,8 +560,8 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
         return e;
     }
     struct addrinfo *first = entry(family, hints, named);
-    if (__verify_nondet_u64("getaddrinfo") & 1)
-        first->ai_next = entry(family, hints, 0);
+    for (struct addrinfo *last = first; __verify_nondet_u64("getaddrinfo") & 1; last = last->ai_next)
+        last->ai_next = entry(family, hints, 0);
     *out = first;
     return 0;
 }
@@ -557,6 +570,8 @@ void freeaddrinfo(struct addrinfo *a)
 {
     while (a != NULL) {
         struct addrinfo *next = a->ai_next;
+        if (a->ai_canonname != NULL)
+            __verify_free(a->ai_canonname, VERIFY_FAMILY_MALLOC);
         __verify_free(a, VERIFY_FAMILY_MALLOC);
         a = next;
     }
@@ -579,23 +594,172 @@ const char *gai_strerror(int e)
     }
 }
 
-/* In static storage, as the real one. */
-struct hostent *gethostbyname(const char *name)
+int *__h_errno_location(void)
 {
-    static char *no_aliases[1];
-    static char address[4];
-    static char *addresses[2] = {address, NULL};
-    static char text[256];
+    static int e;
+    return &e;
+}
+
+/* The lookups of the old kind answer in static storage, as the real ones do. Who is asked for a name may know it by
+ * another one, which is then the official one, and by any of them; so no length of what was asked bounds an answer. */
+static char *other_names[ANSWERS + 1];
+static char other_text[TEXTS][NAME + 1];
+
+static char **aliases(const char *what)
+{
+    for (size_t i = 0; i < TEXTS; i++)
+        some_name(other_text[i], NAME, what);
+    size_t n = __verify_nondet_u64(what) % (ANSWERS + 1);
+    for (size_t i = 0; i < n; i++)
+        other_names[i] = other_text[i % TEXTS];
+    other_names[n] = NULL;
+    return other_names;
+}
+
+/* `asked` (NULL: nothing) may be the official name itself. */
+static struct hostent *host(const char *what, const char *asked, int family)
+{
+    static const int why[4] = {HOST_NOT_FOUND, TRY_AGAIN, NO_RECOVERY, NO_DATA};
+    static char v4[4], v6[16], more[TEXTS][16], text[NAME + 1];
+    static char *addresses[ANSWERS + 1];
     static struct hostent found;
-    size_t n = vm_strlen(name);
-    if (n >= sizeof text || __verify_choose_failure("gethostbyname"))
+    size_t length = asked != NULL ? vm_strlen(asked) : 0;
+    if (__verify_choose_failure(what)) {
+        h_errno = why[__verify_nondet_u64(what) & 3];
         return NULL;
-    __builtin_memcpy(text, name, n + 1);
-    __verify_nondet_bytes(address, sizeof address, "gethostbyname");
+    }
+    if (length == 0 || length > NAME || __verify_nondet_u64(what) & 1)
+        some_name(text, NAME, what);
+    else
+        __builtin_memcpy(text, asked, length + 1);
+    addresses[0] = family == AF_INET ? v4 : v6;
+    __verify_nondet_bytes(addresses[0], family == AF_INET ? sizeof v4 : sizeof v6, what);
+    __verify_nondet_bytes(more, sizeof more, what);
+    size_t n = 1 + __verify_nondet_u64(what) % ANSWERS;
+    for (size_t i = 1; i < n; i++)
+        addresses[i] = more[i % TEXTS];
+    addresses[n] = NULL;
     found.h_name = text;
-    found.h_aliases = no_aliases;
-    found.h_addrtype = AF_INET;
-    found.h_length = 4;
+    found.h_aliases = aliases(what);
+    found.h_addrtype = family;
+    found.h_length = family == AF_INET ? 4 : 16;
     found.h_addr_list = addresses;
     return &found;
+}
+
+struct hostent *gethostbyname(const char *name)
+{
+    return host("gethostbyname", name, AF_INET);
+}
+
+struct hostent *gethostbyname2(const char *name, int family)
+{
+    if (family != AF_INET && family != AF_INET6) {
+        h_errno = NETDB_INTERNAL;
+        errno = EAFNOSUPPORT;
+        return NULL;
+    }
+    return host("gethostbyname2", name, family);
+}
+
+struct hostent *gethostbyaddr(const void *address, socklen_t n, int family)
+{
+    if ((family != AF_INET || n != 4) && (family != AF_INET6 || n != 16)) {
+        h_errno = NETDB_INTERNAL;
+        errno = EAFNOSUPPORT;
+        return NULL;
+    }
+    vm_touch(address, n);
+    return host("gethostbyaddr", NULL, family);
+}
+
+const char *hstrerror(int e)
+{
+    switch (e) {
+    case 0: return "Resolver Error 0 (no error)";
+    case HOST_NOT_FOUND: return "Unknown host";
+    case TRY_AGAIN: return "Host name lookup failure";
+    case NO_RECOVERY: return "Unknown server error";
+    case NO_DATA: return "No address associated with name";
+    default: return e < 0 ? "Resolver internal error" : "Unknown resolver error";
+    }
+}
+
+static struct servent *service(const char *what, const char *protocol)
+{
+    static char text[NAME + 1], own[NAME + 1];
+    static struct servent found;
+    size_t n = protocol != NULL ? vm_strlen(protocol) : 0;
+    if (n > NAME || __verify_choose_failure(what))
+        return NULL;
+    some_name(text, NAME, what);
+    if (protocol != NULL)
+        __builtin_memcpy(own, protocol, n + 1);
+    else
+        some_name(own, NAME, what);
+    found.s_name = text;
+    found.s_aliases = aliases(what);
+    found.s_port = (int)(__verify_nondet_u64(what) & 0xffff);
+    found.s_proto = own;
+    return &found;
+}
+
+struct servent *getservbyname(const char *name, const char *protocol)
+{
+    (void)vm_strlen(name);
+    return service("getservbyname", protocol);
+}
+struct servent *getservbyport(int port, const char *protocol)
+{
+    VM_DEFINED(port, "getservbyport");
+    return service("getservbyport", protocol);
+}
+
+static struct protoent *protocol(const char *what)
+{
+    static char text[NAME + 1];
+    static struct protoent found;
+    if (__verify_choose_failure(what))
+        return NULL;
+    some_name(text, NAME, what);
+    found.p_name = text;
+    found.p_aliases = aliases(what);
+    found.p_proto = (int)(__verify_nondet_u64(what) & 0x7fffffff);
+    return &found;
+}
+
+struct protoent *getprotobyname(const char *name)
+{
+    (void)vm_strlen(name);
+    return protocol("getprotobyname");
+}
+struct protoent *getprotobynumber(int number)
+{
+    VM_DEFINED(number, "getprotobynumber");
+    return protocol("getprotobynumber");
+}
+
+/* Where there is no room for a text, or no wish, it is not asked for. */
+int getnameinfo(const struct sockaddr *a, socklen_t n, char *name, socklen_t name_room, char *port, socklen_t port_room,
+                int flags)
+{
+    static const int why[8] = {EAI_AGAIN, EAI_BADFLAGS, EAI_FAIL, EAI_FAMILY, EAI_MEMORY, EAI_NONAME, EAI_OVERFLOW, EAI_SYSTEM};
+    VM_DEFINED(flags, "getnameinfo");
+    if (n < sizeof a->sa_family)
+        return EAI_FAMILY;
+    vm_touch(a, n);
+    int with_name = name != NULL && name_room > 0, with_port = port != NULL && port_room > 0;
+    if (!with_name && !with_port)
+        return EAI_NONAME;
+    if (__verify_choose_failure("getnameinfo")) {
+        int e = why[__verify_nondet_u64("getnameinfo") & 7];
+        if (e == EAI_SYSTEM)
+            errno = EIO;
+        return e;
+    }
+    if (with_name)
+        vm_text(name, name_room - 1, "getnameinfo");
+    if (with_port)
+        vm_text(port, port_room - 1, "getnameinfo");
+    return 0;
 }

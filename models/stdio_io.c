@@ -284,6 +284,18 @@ void perror(const char *prefix)
     stream_putc(s, '\n');
 }
 
+void herror(const char *prefix)
+{
+    extern int *__h_errno_location(void);
+    extern const char *hstrerror(int);
+    if (prefix != NULL && prefix[0] != 0) {
+        put_string(prefix, stderr);
+        put_string(": ", stderr);
+    }
+    put_string(hstrerror(*__h_errno_location()), stderr);
+    stream_putc(stream_of(stderr), '\n');
+}
+
 void psignal(int number, const char *prefix)
 {
     if (prefix != NULL && prefix[0] != 0) {
