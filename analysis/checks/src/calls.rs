@@ -169,10 +169,12 @@ pub fn is_users_model(module: &Module, f: &Function) -> bool {
     module.units.get(f.unit.index()).is_some_and(|u| u.model && u.flags == USERS_MODEL)
 }
 
-/// The function that a direct call calls; `None` through a pointer.
+/// The function that a direct call calls; `None` through a pointer. What nobody has to define is called through its
+/// address, which may be null.
 pub fn direct_callee(module: &Module, call: &Call) -> Option<FuncId> {
     match &call.callee {
         Operand::Const(Const::Symbol(s)) => match module.resolve(*s) {
+            (f @ SymbolRef::Func(_), _) if module.may_be_absent(f) => None,
             (SymbolRef::Func(f), 0) => Some(f),
             _ => None,
         },
