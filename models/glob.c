@@ -117,3 +117,23 @@ GLOB(glob, glob_t)
 GLOB(glob64, glob64_t)
 GLOBFREE(globfree, glob_t)
 GLOBFREE(globfree64, glob64_t)
+
+/* A character that stands for others, and is not written with a backslash before it where that means anything. */
+int glob_pattern_p(const char *pattern, int quote)
+{
+    int bracket = 0;
+    for (const char *p = pattern; *p != 0; p++) {
+        switch (*p) {
+        case '?': case '*': return 1;
+        case '\\':
+            if (quote && p[1] != 0)
+                p++;
+            break;
+        case '[': bracket = 1; break;
+        case ']':
+            if (bracket)
+                return 1;
+        }
+    }
+    return 0;
+}

@@ -85,3 +85,14 @@ int mprotect(void *p, size_t n, int protection)
         __verify_unmodelled("mprotect that takes rights away");
     return 0;
 }
+
+/* Which pages are in memory: one byte for each, of which the lowest bit says it. */
+int mincore(void *start, size_t n, unsigned char *in_memory)
+{
+    static vm_reasons why = {EAGAIN, ENOMEM, EINVAL, EAGAIN, ENOMEM, EINVAL, EAGAIN, ENOMEM};
+    __verify_analysis_only("mincore");
+    if (vm_fails("mincore", why))
+        return -1;
+    __verify_nondet_bytes(in_memory, n / 4096 + (n % 4096 != 0), "mincore");
+    return 0;
+}

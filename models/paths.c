@@ -2,6 +2,7 @@
  * change succeeds is open, and so is what is found afterwards: the system's answers do not depend on one another. */
 #include "internal.h"
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -205,6 +206,43 @@ char *mkdtemp(char *text)
         text[i] = (char)('a' + __verify_nondet_u64("mkdtemp") % 26);
     return text;
 }
+
+/* A name that no file has yet, or "" where there is none. Always its argument. */
+char *mktemp(char *text)
+{
+    __verify_analysis_only("mktemp");
+    size_t n = vm_strlen(text);
+    int right = n >= 6 && vm_strcmp(text + n - 6, "XXXXXX") == 0;
+    if (right)
+        for (size_t i = n - 6; i < n; i++)
+            text[i] = (char)('a' + __verify_nondet_u64("mktemp") % 26);
+    else
+        errno = EINVAL;
+    if (!right || vm_fails("mktemp", no_change))
+        text[0] = 0;
+    return text;
+}
+
+static char *temporary_name(char *out)
+{
+    static const char start[] = "/tmp/file";
+    __verify_analysis_only("tmpnam");
+    if (vm_fails("tmpnam", no_change))
+        return NULL;
+    size_t n = sizeof start - 1;
+    for (size_t i = 0; i < n; i++)
+        out[i] = start[i];
+    for (size_t i = 0; i < 6; i++)
+        out[n + i] = (char)('a' + __verify_nondet_u64("tmpnam") % 26);
+    out[n + 6] = 0;
+    return out;
+}
+char *tmpnam(char *out)
+{
+    static char own[L_tmpnam];
+    return temporary_name(out == NULL ? own : out);
+}
+char *tmpnam_r(char *out) { return out == NULL ? NULL : temporary_name(out); }
 
 /* ---- Limits and sizes of file systems. -1 with errno as it was: no limit. */
 

@@ -154,3 +154,7 @@ int mallopt(int parameter, int value)
 {
     return 1;
 }
+
+/* <mcheck.h>: a log of allocations, which the program does not see. */
+void mtrace(void) {}
+void muntrace(void) {}
