@@ -1,7 +1,7 @@
 //! A check explained from the record of a scan: which one is meant, and everything that is known about it as text.
 
 use crate::record::{Entry, Program, Record, Step, Work};
-use crate::wording::{capital, printable};
+use crate::wording::{bodiless, capital, printable};
 use std::fmt::Write;
 use verify_ir::CheckKind;
 
@@ -214,6 +214,10 @@ fn verdict(e: &Entry) -> Vec<String> {
     match (e.verdict.as_str(), &e.failure) {
         ("violated", Some(f)) => {
             out.push(format!("The program fails it when it runs {}.", f.call));
+            out.push(format!("{}.", capital(e.why.trim_end_matches('.'))));
+        }
+        ("latent", Some(f)) if !f.bodiless.is_empty() => {
+            out.push(format!("The program fails it when it runs {}: {}.", f.call, bodiless(&f.bodiless)));
             out.push(format!("{}.", capital(e.why.trim_end_matches('.'))));
         }
         ("latent", Some(f)) => {

@@ -152,6 +152,9 @@ pub struct Failure {
     /// For a latent one: the object, or pointer in one, that it fails with and that the library did not make.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made_up: Option<String>,
+    /// For a latent one from a declared entry: the functions without a body whose results are made up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bodiless: Vec<String>,
     /// The path.
     pub steps: Vec<Step>,
     /// Places that explain it.
@@ -322,6 +325,7 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
             call: e.call.clone(),
             condition: e.condition.clone(),
             made_up: e.made_up.clone(),
+            bodiless: e.bodiless.clone(),
             steps: e
                 .steps
                 .iter()

@@ -26,6 +26,9 @@ pub fn detail<'a>(f: &Finding<'a>) -> Option<&'a str> {
 pub fn explanation(f: &Finding<'_>) -> String {
     match f.verdict {
         Verdict::Violated(e) => format!("it fails when the program runs `{}`", e.call),
+        Verdict::Latent(e) if !e.bodiless.is_empty() => {
+            format!("it fails when the program runs `{}`; {}", e.call, bodiless(&e.bodiless))
+        }
         Verdict::Latent(e) => {
             let condition = match (&e.made_up, &e.condition) {
                 (Some(m), _) => format!(" (it fails with a `{m}` that the library did not make)"),
@@ -39,6 +42,18 @@ pub fn explanation(f: &Finding<'_>) -> String {
         Verdict::Unknown(why) => format!("not decided ({why})"),
         Verdict::Unreachable => "no entry reaches it".into(),
     }
+}
+
+/// What an execution takes for granted of functions nobody has the code of.
+pub fn bodiless(names: &[String]) -> String {
+    const SHOWN: usize = 6;
+    let mut list: Vec<String> = names.iter().take(SHOWN).map(|n| format!("`{n}`")).collect();
+    if names.len() > SHOWN {
+        list.push(format!("{} more", names.len() - SHOWN));
+    }
+    let last = list.pop().unwrap_or_default();
+    let list = if list.is_empty() { last } else { format!("{} and {last}", list.join(", ")) };
+    format!("results of {list} (without body or model) are made up")
 }
 
 /// The whole message: title, values, explanation.

@@ -34,6 +34,21 @@ fn colours_are_only_added() {
     assert_eq!(stripped, plain);
 }
 
+#[test]
+fn made_up_results_are_named() {
+    let mut p = Program::new("", &[("a.c", "x = *place_of(0);")]);
+    let mut e = p.evidence("main()", "boom", "a.c:*", "main", &[], &[]);
+    e.bodiless = vec!["place_of".into(), "start".into()];
+    p.check(CheckKind::NullDeref, "main", "a.c:*", "*place_of(0)", "null pointer", Verdict::Latent(e));
+    let out = render(
+        &ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![], suppressions: vec![] },
+        &Options::new("/project"),
+    );
+    assert!(out.contains("= run: main()"), "{out}");
+    assert!(out.contains("results of `place_of` and `start` (without body or model) are made up"), "{out}");
+    assert!(!out.contains("no caller excludes"), "{out}");
+}
+
 /// One violated check in a one-line file; the lines of the snippet.
 fn check_snippet(text: &str, needle: &str, expr: &str, expect: &str) {
     let mut p = Program::new("", &[("a.c", text)]);

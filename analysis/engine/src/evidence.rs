@@ -81,6 +81,7 @@ pub fn build(
         notes: failure.notes.iter().map(|n| (n.span, n.text.clone())).collect(),
         condition: None,
         made_up,
+        bodiless: if declared || matches!(start, Start::Main(_)) { outcome.externals.clone() } else { Vec::new() },
         waypoints: crate::waypoints::of(module, &outcome.trace, choices),
         recording: encode(start, &subject.sequences, recording),
         choices: choices.to_vec(),

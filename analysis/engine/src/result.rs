@@ -102,6 +102,8 @@ pub struct Evidence {
     /// For `latent`: the object, or pointer in one, that callers get from the library only (`gzFile_s`,
     /// `z_stream_s.state`) and that this execution was given without.
     pub made_up: Option<String>,
+    /// For an execution from a declared entry: the functions without a body that gave it results of their own choice.
+    pub bodiless: Vec<String>,
     /// What other tools can follow.
     pub waypoints: Vec<crate::waypoints::Waypoint>,
     /// Every free choice of the run, for replay.

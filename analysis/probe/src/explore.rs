@@ -349,8 +349,10 @@ impl<'a> Explorer<'a> {
             leaning.push(Leaning::Inputs(self.root));
         }
         if !c.externals.is_empty() {
-            let names = c.externals.join(", ");
-            c.evidence.notes.push((c.evidence.span, format!("the results of {names} are chosen freely")));
+            if c.evidence.bodiless.is_empty() {
+                let names = c.externals.join(", ");
+                c.evidence.notes.push((c.evidence.span, format!("the results of {names} are chosen freely")));
+            }
             leaning.push(Leaning::Externals(c.externals.clone()));
         }
         let class = u64::from(trivial) << 2

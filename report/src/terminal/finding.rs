@@ -44,6 +44,10 @@ pub fn write(mut out: impl Write, all: &Findings<'_>, f: &Finding<'_>, o: &Optio
     }
     match f.verdict {
         Verdict::Violated(e) => fact("run:", &e.call)?,
+        Verdict::Latent(e) if !e.bodiless.is_empty() => {
+            fact("run:", &e.call)?;
+            fact("condition:", &wording::bodiless(&e.bodiless))?;
+        }
         Verdict::Latent(e) => {
             fact("call:", &format!("{} (allowed by the input contract; no caller excludes it)", e.call))?;
             if let Some(m) = &e.made_up {

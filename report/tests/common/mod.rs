@@ -105,6 +105,7 @@ impl Program {
             notes,
             condition: None,
             made_up: None,
+            bodiless: Vec::new(),
             waypoints: Vec::new(),
             recording: vec![1, 2, 3],
             choices: Vec::new(),
