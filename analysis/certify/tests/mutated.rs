@@ -347,6 +347,27 @@ fn invariants_that_hold_prove_and_others_are_refused() {
 }
 
 #[test]
+fn rows_with_alternatives() {
+    let (m, i) = around(false);
+    let i = Variable::Value(i);
+    let run = |invariants: Vec<LoopInvariant>| run_with(&m, Mode::Induction(1), 4, invariants).1;
+    // i <= most || i >= least, besides 0 <= i <= 50.
+    let one_of = |most, least| {
+        let mut both = bounds(1, i, Some(0), 50);
+        let mut first = bounds(1, i, None, most).rows.remove(0);
+        first.or = bounds(1, i, Some(least), 0).rows.split_off(1);
+        both.rows.insert(0, first);
+        both
+    };
+    assert_eq!(run(vec![one_of(9, 60)]), Ok(()));
+    // An iteration leads between the two.
+    refused(&run(vec![one_of(8, 60)]), &[(0, 0)]);
+    // It holds, and a number that is too large may be meant.
+    assert!(not_covered(&run(vec![one_of(9, 20)])));
+    assert!(not_covered(&run(vec![one_of(9, 0)])));
+}
+
+#[test]
 fn rows_that_need_several_iterations() {
     let m = swapping(3);
     let Some(body) = &m.functions[0].body else { panic!("main has a body") };

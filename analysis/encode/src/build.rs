@@ -108,6 +108,8 @@ pub struct Encoder<'a> {
     pub defined: bool,
     /// Fill [`Formula::laps`] of bounded formulas.
     pub laps: bool,
+    /// The states at the heads of loops are written down: [`crate::Formula::heads`].
+    pub heads: bool,
     /// Rows about what the root returns, too.
     pub summaries: bool,
     /// A sum that overflows wraps around, and the execution goes on.
@@ -137,6 +139,7 @@ impl<'a> Encoder<'a> {
             endless: false,
             defined: false,
             laps: false,
+            heads: false,
             summaries: false,
             wraps: false,
             recursive: BTreeMap::new(),

@@ -190,7 +190,7 @@ pub struct Formula {
     pub rows: Vec<crate::template::Row>,
     /// Where control gets to the heads, and what the rows are there.
     pub visits: Vec<crate::template::Visit>,
-    /// The states at the heads of loops, where each has one copy.
+    /// The states at the heads of loops, where each has one copy; see [`crate::Encoder::heads`].
     pub heads: Vec<crate::head::HeadState>,
     /// Iterations of loops from head to head; see [`crate::Encoder::endless`].
     pub turns: Vec<crate::turn::Turn>,

@@ -117,7 +117,7 @@ impl<'a> Build<'_, 'a> {
         guard: Term,
         begins: Option<Term>,
     ) {
-        if self.dry > 0 || self.plan.unwind != 1 || t.numbers.is_empty() {
+        if self.dry > 0 || t.numbers.is_empty() {
             return;
         }
         let header = self.frame().cfg.loops.get(l).header;

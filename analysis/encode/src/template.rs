@@ -342,7 +342,9 @@ impl<'a> Build<'_, 'a> {
             let room = MAX_ROWS.saturating_sub(self.out.rows.len());
             t.elements = Rc::new(self.element_rows(body, l, entry, start, room));
         }
-        t.numbers = self.numbers(body, l, entry, start, cells, &mut t.fixed);
+        if self.e.heads && self.plan.unwind == 1 {
+            t.numbers = self.numbers(body, l, entry, start, cells, &mut t.fixed);
+        }
         t
     }
 

@@ -214,6 +214,8 @@ struct Session<'p, 'a> {
     base: BTreeMap<Term, i128>,
     /// What was assumed for it, and the same in terms of the program.
     based: (Vec<Term>, Rc<[LoopInvariant]>),
+    /// Conflicts and queries of other solvers.
+    elsewhere: (u64, u64),
     /// Loops whose every branch is decided by constants are followed so far.
     follow: u32,
     stop: &'p dyn Fn() -> bool,
@@ -286,8 +288,8 @@ impl<'a> Prover<'a> {
     ) -> Report {
         let mut s = Session::new(self, root, chain, limits, stop);
         s.work(open.clone(), offer);
-        s.report.spent.conflicts = s.solver.statistics().conflicts;
-        s.report.spent.queries = s.solver.statistics().queries;
+        s.report.spent.conflicts = s.solver.statistics().conflicts + s.elsewhere.0;
+        s.report.spent.queries = s.solver.statistics().queries + s.elsewhere.1;
         s.report
     }
 
@@ -305,8 +307,8 @@ impl<'a> Prover<'a> {
         let mut s = Session::new(self, Root::Part(f, start), &chain, limits, stop);
         s.encoder.targets = targets.clone();
         s.work(open.clone(), &mut |_| None);
-        s.report.spent.conflicts = s.solver.statistics().conflicts;
-        s.report.spent.queries = s.solver.statistics().queries;
+        s.report.spent.conflicts = s.solver.statistics().conflicts + s.elsewhere.0;
+        s.report.spent.queries = s.solver.statistics().queries + s.elsewhere.1;
         s.report
     }
 }
@@ -355,6 +357,7 @@ impl<'p, 'a> Session<'p, 'a> {
             insist: false,
             base: BTreeMap::new(),
             based: Default::default(),
+            elsewhere: (0, 0),
             follow: FOLLOWED,
             report: Report::default(),
             stop,
@@ -673,7 +676,9 @@ impl Session<'_, '_> {
         let library = self.only_library(open);
         let plan = Plan { domain, library, ..self.plan(Mode::Induction, 1) };
         let running = meter::start(meter::Phase::Encode);
+        self.encoder.heads = true;
         let encoded = self.encoder.encode(&plan, self.stop);
+        self.encoder.heads = false;
         drop(running);
         let Ok(formula) = encoded else { return };
         self.report.spent.instructions += formula.instructions;
@@ -687,11 +692,19 @@ impl Session<'_, '_> {
         let solver = std::mem::take(&mut self.solver);
         let (asserted, inferring) = (std::mem::take(&mut self.asserted), std::mem::take(&mut self.inferring));
         let found = pdr::search(self, &formula, &base, &bad, DIRECTED_QUERIES);
-        self.solver = solver;
+        let spent = std::mem::replace(&mut self.solver, solver).statistics();
+        self.elsewhere = (self.elsewhere.0 + spent.conflicts, self.elsewhere.1 + spent.queries);
         (self.asserted, self.inferring) = (asserted, inferring);
         let Some(found) = found else { return };
         self.assumed = base.into_iter().chain(found.assumptions).collect();
-        self.invariants = known.iter().cloned().chain(found.named).collect();
+        let mut named = known.to_vec();
+        for i in found.named {
+            match named.iter_mut().find(|k| (&k.calls, k.func, k.header) == (&i.calls, i.func, i.header)) {
+                Some(k) => k.rows.extend(i.rows),
+                None => named.push(i),
+            }
+        }
+        self.invariants = named.into();
         let before = open.clone();
         *last = self.settle(&plan, &formula, open, offer);
         self.note(&plan, &before, open, last);
