@@ -1,4 +1,4 @@
-//! The states at the heads of loops, as they are: what each number that a loop changes is where an iteration begins anywhere, and
+//! The states at the heads of loops, as they are: what each number of a loop is where an iteration begins anywhere, and
 //! what it is where control gets to the head. Templates speak of expressions with parameters; who looks for what they
 //! do not have (that one of several things holds, say) asks about these.
 
@@ -17,7 +17,7 @@ const MAX_NUMBERS: usize = 48;
 /// In keys: not the number, but whether it was not written.
 const UNWRITTEN: u32 = u32::MAX;
 
-/// A number that a loop changes.
+/// A number that a loop changes, or reads and leaves as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Number {
     /// The same in all copies of the loop.
