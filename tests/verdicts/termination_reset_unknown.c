@@ -1,17 +1,16 @@
-// verdict: UNKNOWN(no ranking function found for the loop in `g`, line 7)
-// check: --property termination --entry g
-// The same without a run from `main`: nothing may be taken for a ranking function.
-void g(void)
-{
-    int x = 0;
-    while (x < 500) {
-        x++;
-        if (x == 400)
-            x = 0;
-    }
-}
+// verdict: UNKNOWN(no ranking function found for the loop in `main`, line 8)
+// check: --property termination
+// No state comes twice before the turns have come round, and nothing may be taken for a ranking function.
 int main(void)
 {
-    g();
+    int x = 0;
+    unsigned turns = 0;
+    while (x < 500) {
+        x++;
+        if (x == 400) {
+            x = turns % 2;
+            turns++;
+        }
+    }
     return 0;
 }

@@ -14,8 +14,11 @@ use verify_solver::{Outcome, Term};
 
 /// Steps of one run.
 const STEPS: u64 = 3_000_000;
-/// Runs with choices at random.
-const RANDOM: u64 = 12;
+/// Runs with choices at random before anything else is tried, and where that did not do.
+const FIRST: u64 = 12;
+const RANDOM: u64 = 192;
+/// Steps after which no other run at random begins.
+const RANDOM_STEPS: u64 = 6 * STEPS;
 /// Unwindings of loops that are looked at.
 const UNWINDINGS: [u32; 3] = [1, 3, 8];
 /// Models of each.
@@ -24,8 +27,8 @@ const MODELS: u32 = 4;
 /// An execution that never ends. Made by [`confirm`] only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lasso {
-    /// Arguments of `main`, the program's name included.
-    pub arguments: Vec<Vec<u8>>,
+    /// What it begins with.
+    pub start: Start,
     /// Its choices up to where the state repeats.
     pub recording: Recording,
     /// How many of them come before the part that repeats is not recorded; steps until the state is reached first.
@@ -36,6 +39,11 @@ pub struct Lasso {
     pub line: u32,
 }
 
+/// `main` has the arguments, the program's name included; what any other function is handed are choices.
+fn begin(subject: &Subject, entry: FuncId, arguments: Vec<Vec<u8>>) -> Start {
+    if subject.module().func(entry).name == "main" { Start::Main(arguments) } else { Start::Function(entry) }
+}
+
 /// So many arguments of which nothing is known.
 fn several(count: usize) -> Vec<Vec<u8>> {
     let mut args = vec![b"program".to_vec()];
@@ -44,8 +52,7 @@ fn several(count: usize) -> Vec<Vec<u8>> {
 }
 
 /// Runs with a script; the lasso that came of it, replayed.
-fn attempt(subject: &Subject, args: Vec<Vec<u8>>, script: &mut dyn Script, spent: &mut u64) -> Option<Lasso> {
-    let start = Start::Main(args.clone());
+fn attempt(subject: &Subject, start: Start, script: &mut dyn Script, spent: &mut u64) -> Option<Lasso> {
     let mut recorder = Recorder::new(Forward(script));
     let config = Config { lasso: true, max_steps: STEPS, ..replay::config(&start) };
     let outcome = replay::run(subject, &start, &mut recorder, &config);
@@ -53,12 +60,11 @@ fn attempt(subject: &Subject, args: Vec<Vec<u8>>, script: &mut dyn Script, spent
     if !matches!(outcome.end, End::Stopped(Stop::Repeats { .. })) {
         return None;
     }
-    confirm(subject, args, recorder.into_recording())
+    confirm(subject, start, recorder.into_recording())
 }
 
 /// Replays a recording, which must end in a state that repeats.
-fn confirm(subject: &Subject, arguments: Vec<Vec<u8>>, recording: Recording) -> Option<Lasso> {
-    let start = Start::Main(arguments.clone());
+fn confirm(subject: &Subject, start: Start, recording: Recording) -> Option<Lasso> {
     let run = |max_steps| {
         let config = Config { lasso: true, max_steps, ..replay::config(&start) };
         let mut script = Watched { inner: Replay::new(&recording), again: Vec::new() };
@@ -74,7 +80,7 @@ fn confirm(subject: &Subject, arguments: Vec<Vec<u8>>, recording: Recording) -> 
         return None;
     }
     let line = subject.module().span(span).line;
-    Some(Lasso { arguments, recording, stem: from, steps: to, line })
+    Some(Lasso { start, recording, stem: from, steps: to, line })
 }
 
 /// Notes of each choice whether the environment may make it again for ever.
@@ -105,6 +111,27 @@ fn repeatable(q: &Question<'_>) -> bool {
     }
 }
 
+/// Inputs at random that mostly come again after a few: a loop that asks whether to go on is not left soon, and not in a new way
+/// each time.
+struct Periodic {
+    random: Seeded,
+    period: usize,
+    given: Vec<u64>,
+}
+
+impl Script for Periodic {
+    fn choose(&mut self, q: &Question<'_>) -> Result<u64, verify_interp::ScriptStop> {
+        let fresh = self.random.choose(q)?;
+        if !repeatable(q) {
+            return Ok(fresh);
+        }
+        let again = self.given.len().checked_sub(self.period).map(|i| self.given[i]);
+        let answer = again.filter(|_| !self.random.next_u64().is_multiple_of(64)).unwrap_or(fresh);
+        self.given.push(answer);
+        Ok(answer)
+    }
+}
+
 struct Forward<'a>(&'a mut dyn Script);
 
 impl Script for Forward<'_> {
@@ -113,18 +140,40 @@ impl Script for Forward<'_> {
     }
 }
 
-/// Runs that cost little.
-pub fn by_running(subject: &Subject, stop: &dyn Fn() -> bool) -> Option<Lasso> {
+/// Runs that cost little: the dull one and the first at random.
+pub fn by_running(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool) -> Option<Lasso> {
     let mut spent = 0;
-    if let Some(l) = attempt(subject, several(1), &mut Natural, &mut spent) {
-        return Some(l);
-    }
-    for seed in 1..=RANDOM {
-        if stop() || spent > 6 * STEPS {
+    let dull = attempt(subject, begin(subject, entry, several(1)), &mut Natural, &mut spent);
+    dull.or_else(|| at_random(subject, entry, 1..=FIRST, stop))
+}
+
+/// More runs at random.
+pub fn by_running_on(subject: &Subject, entry: FuncId, stop: &dyn Fn() -> bool) -> Option<Lasso> {
+    at_random(subject, entry, FIRST + 1..=RANDOM, stop)
+}
+
+fn at_random(
+    subject: &Subject,
+    entry: FuncId,
+    seeds: std::ops::RangeInclusive<u64>,
+    stop: &dyn Fn() -> bool,
+) -> Option<Lasso> {
+    let mut spent = 0;
+    for seed in seeds {
+        if stop() || spent > RANDOM_STEPS {
             break;
         }
-        if let Some(l) = attempt(subject, several(1 + seed as usize % 4), &mut Seeded::new(seed), &mut spent) {
-            return Some(l);
+        let start = begin(subject, entry, several(1 + seed as usize % 4));
+        let mut random = Seeded::new(seed);
+        let l = match seed % 8 {
+            n @ (1 | 3 | 5 | 7) => {
+                let mut script = Periodic { random, period: n.div_ceil(2) as usize, given: Vec::new() };
+                attempt(subject, start, &mut script, &mut spent)
+            }
+            _ => attempt(subject, start, &mut random, &mut spent),
+        };
+        if l.is_some() {
+            return l;
         }
     }
     None
@@ -134,14 +183,14 @@ pub fn by_running(subject: &Subject, stop: &dyn Fn() -> bool) -> Option<Lasso> {
 pub fn by_models(
     subject: &Subject,
     encoder: Encoder<'_>,
-    main: FuncId,
+    entry: FuncId,
     limits: &crate::prove::Limits,
     stop: &dyn Fn() -> bool,
 ) -> Option<Lasso> {
     let mut s = Session::new(encoder, limits.conflicts / 2, stop);
     let mut spent = 0;
     for k in UNWINDINGS {
-        let plan = crate::prove::plan(Root::Program(main), Mode::Bounded, k, Domain::Nothing, limits);
+        let plan = crate::prove::plan(Root::Program(entry), Mode::Bounded, k, Domain::Nothing, limits);
         let Ok(f) = s.encode(&plan) else { return None };
         let groups: [&[Term]; 2] = [&f.laps, &f.unwound];
         for (g, group) in groups.into_iter().enumerate() {
@@ -156,7 +205,8 @@ pub fn by_models(
                 let choices: Choices = choices::of_model(&f.events, &Default::default(), |t| s.value(t));
                 let hit: Vec<Term> = left.iter().copied().filter(|t| s.value(*t).is_one()).collect();
                 let mut script = FromModel::new(&choices);
-                if let Some(l) = attempt(subject, choices.arguments.clone(), &mut script, &mut spent) {
+                let start = begin(subject, entry, choices.arguments.clone());
+                if let Some(l) = attempt(subject, start, &mut script, &mut spent) {
                     return Some(l);
                 }
                 // One loop after the other.

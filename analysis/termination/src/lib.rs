@@ -58,7 +58,7 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
     if let Some(name) = outside::named(module) {
         return Answer::Open(format!("`{name}`: what happens outside may decide whether the program ends"));
     }
-    if program && let Some(l) = lasso::by_running(subject, stop) {
+    if let Some(l) = lasso::by_running(subject, entry, stop) {
         return Answer::Endless(l);
     }
     if program && verify_kiki::only::ends(subject, stop) {
@@ -78,9 +78,12 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
         Proof::Open(why, _) => why,
     };
     drop(s);
+    if let Some(l) = lasso::by_running_on(subject, entry, stop) {
+        return Answer::Endless(l);
+    }
     let mut laps = encoder();
     laps.laps = true;
-    if program && let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
+    if let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
         return Answer::Endless(l);
     }
     if !stop() && defined() {

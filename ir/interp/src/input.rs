@@ -151,6 +151,8 @@ impl Machine<'_, '_> {
     pub fn input_object(&mut self, elem: Option<TypeId>, elem_size: u64, n: u64, path: &str) -> Res<u32> {
         let size = elem_size * n;
         let align = if elem_size.is_power_of_two() { elem_size.clamp(1, 16) } else { 16 };
+        // A list without end has paths that grow with every element.
+        self.mem.charge(size.saturating_add(path.len() as u64))?;
         let slot = self.allocate(Area::Input, Kind::Input, size, align, Site::NONE)?;
         let number = self.inputs.len() as u32;
         self.inputs.push(slot);

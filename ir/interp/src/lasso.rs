@@ -134,15 +134,13 @@ impl Machine<'_, '_> {
         let mut out = Vec::new();
         if self.is_comparable() {
             self.floor_words(&mut out);
-            if !self.memory_words(&mut out) {
-                return Vec::new();
-            }
+            self.memory_words(&mut out);
         }
         out
     }
 
     fn is_comparable(&self) -> bool {
-        self.jumps.is_empty() && self.host.is_none() && self.inputs.is_empty()
+        self.jumps.is_empty() && self.host.is_none()
     }
 
     fn floor_words(&self, out: &mut Vec<u64>) {
@@ -171,19 +169,20 @@ impl Machine<'_, '_> {
         }
         out.push(self.allocas.len() as u64);
         out.extend(self.allocas.iter().map(|p| self.name_of(*p)));
-        if self.memory_words(&mut out) { out } else { Vec::new() }
+        self.memory_words(&mut out);
+        out
     }
 
-    /// All that lives in memory; false: not all of it can be compared.
-    fn memory_words(&self, out: &mut Vec<u64>) -> bool {
+    /// All that lives in memory, and which of the input nobody has asked for so far: an input that is asked for between two
+    /// states makes them differ.
+    fn memory_words(&self, out: &mut Vec<u64>) {
+        out.push(self.inputs.len() as u64);
+        out.extend(self.inputs.iter().map(|s| u64::from(*s)));
         let pb = self.mem.ptr_bytes;
         let mut live: Vec<&crate::object::Object> =
             self.mem.objects[1..].iter().filter(|o| o.state == State::Live).collect();
         live.sort_by_key(|o| (o.base, o.size));
         for o in live {
-            if o.lazy.is_some() {
-                return false;
-            }
             out.extend([o.base, o.size, o.kind as u64, u64::from(o.family), u64::from(o.origin)]);
             out.push(u64::from(o.writable) | u64::from(o.kept) << 1 | u64::from(o.arbitrary) << 2);
             let data = o.data.get();
@@ -194,6 +193,13 @@ impl Machine<'_, '_> {
                 Mask::Bits(b) => {
                     out.push(2);
                     out.extend(b.chunks(8).map(word));
+                }
+            }
+            match &o.lazy {
+                None => out.push(0),
+                Some(l) => {
+                    out.push(1 + u64::from(l.number));
+                    out.extend(l.pending.chunks(8).map(word));
                 }
             }
             if o.pointers.is_none() {
@@ -208,7 +214,6 @@ impl Machine<'_, '_> {
                 out[from] = (out.len() - from) as u64;
             }
         }
-        true
     }
 }
 

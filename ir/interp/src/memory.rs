@@ -138,7 +138,8 @@ impl<'p> Memory<'p> {
         }
     }
 
-    fn charge(&mut self, bytes: u64) -> Res<()> {
+    /// Counts bytes that are never given back.
+    pub fn charge(&mut self, bytes: u64) -> Res<()> {
         self.live = self.live.saturating_add(bytes);
         if self.live > self.max {
             return Err(Box::new(Halt::Memory));
