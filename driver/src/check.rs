@@ -20,6 +20,9 @@ use verify_kiki::Ways;
 
 /// Interpreter steps of the search for failing executions, when proofs do not settle everything.
 const STEPS: u64 = 60_000_000;
+/// Steps of the search by states before anything is proved, and where proofs do not settle everything.
+const FEW_STATES: u64 = 20_000_000;
+const MANY_STATES: u64 = 200_000_000;
 /// The models' variable that says that nothing is known of the sequence of random numbers.
 const ANY_SEQUENCE: &str = "__verify_any_sequence";
 
@@ -101,10 +104,12 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let only = verify_kiki::OnlyExecution { refutes: asked.kinds() };
     let graphs = verify_smg::Smg::checking(asked.kinds());
     let (first, probe) = (verify_probe::FirstRuns, verify_probe::Probe);
+    let (few, many) = (verify_probe::States(FEW_STATES), verify_probe::States(MANY_STATES));
     // Who says how long it may take waits for it.
     let longer = verify_kiki::Kiki::checking_longer(asked.kinds(), options.mode);
-    let all: [&dyn verify_engine::Engine; 7] = [&verify_kiki::ByFacts, &graphs, &only, &first, &kiki, &probe, &longer];
-    let all = if options.timeout.is_some() { &all[..] } else { &all[..6] };
+    let all: [&dyn verify_engine::Engine; 9] =
+        [&verify_kiki::ByFacts, &graphs, &only, &first, &few, &kiki, &probe, &many, &longer];
+    let all = if options.timeout.is_some() { &all[..] } else { &all[..7] };
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { all } else { &alone };

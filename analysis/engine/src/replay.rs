@@ -46,6 +46,14 @@ impl Script for NoThreads<'_> {
         }
         self.0.choose(q)
     }
+
+    fn watches(&self) -> bool {
+        self.0.watches()
+    }
+
+    fn visit(&mut self, state: u64) -> Result<(), ScriptStop> {
+        self.0.visit(state)
+    }
 }
 
 /// Runs a start with a script.

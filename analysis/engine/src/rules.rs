@@ -66,4 +66,12 @@ impl Script for Ruled<'_> {
             None => self.inner.choose(q),
         }
     }
+
+    fn watches(&self) -> bool {
+        self.inner.watches()
+    }
+
+    fn visit(&mut self, state: u64) -> Result<(), ScriptStop> {
+        self.inner.visit(state)
+    }
 }

@@ -110,6 +110,42 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// The program.
+    pub(crate) fn subject(&self) -> &'a Subject {
+        self.subject
+    }
+
+    /// The start; `main` has its name as its only argument.
+    pub(crate) fn plain_start(&self) -> Start {
+        match &self.start {
+            Start::Main(_) => Start::Main(vec![b"program".to_vec()]),
+            s => s.clone(),
+        }
+    }
+
+    /// What was spent so far, in steps.
+    pub(crate) fn spent(&self) -> u64 {
+        self.report.spent.cost()
+    }
+
+    /// Counts a run. True: it was where none was before.
+    pub(crate) fn ran(&mut self, outcome: &verify_interp::Outcome) -> bool {
+        self.report.spent.run(outcome.steps);
+        for e in &outcome.externals {
+            if let Err(at) = self.report.externals.binary_search(e) {
+                self.report.externals.insert(at, e.clone());
+            }
+        }
+        outcome.coverage.as_ref().is_some_and(|c| self.seen.merge(c))
+    }
+
+    /// Explicit-state search alone.
+    pub fn states(mut self, stop: &StopFlag) -> TaskReport {
+        let steps = self.budget.steps;
+        self.search_states(steps, stop);
+        self.finish()
+    }
+
     /// Works until the budget is used up, nothing new turns up, or the stop flag is set.
     pub fn explore(mut self, stop: &StopFlag) -> TaskReport {
         let mut run = 0u64;
@@ -193,14 +229,8 @@ impl<'a> Explorer<'a> {
             let o = replay::run(self.subject, &start, &mut g, &config);
             (o, g.recording, g.genome)
         };
-        self.report.spent.run(outcome.steps);
+        let new = self.ran(&outcome);
         self.asked |= !recording.0.is_empty();
-        let new = outcome.coverage.as_ref().is_some_and(|c| self.seen.merge(c));
-        for e in &outcome.externals {
-            if let Err(at) = self.report.externals.binary_search(e) {
-                self.report.externals.insert(at, e.clone());
-            }
-        }
         let mut found = false;
         match &outcome.end {
             End::Failed(f) => found = self.failed(&start, &recording, f, outcome.steps),
@@ -283,7 +313,13 @@ impl<'a> Explorer<'a> {
     }
 
     /// A run failed: true when it is news.
-    fn failed(&mut self, start: &Start, recording: &verify_interp::Recording, f: &Failure, steps: u64) -> bool {
+    pub(crate) fn failed(
+        &mut self,
+        start: &Start,
+        recording: &verify_interp::Recording,
+        f: &Failure,
+        steps: u64,
+    ) -> bool {
         let check = match self.subject.attribute(f) {
             Attribution::Check(c) => c,
             Attribution::Outside => return false,

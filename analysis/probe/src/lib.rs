@@ -19,6 +19,7 @@ pub mod genome;
 pub mod minimise;
 pub mod rng;
 pub mod sequences;
+pub mod states;
 
 use explore::Explorer;
 use std::collections::BTreeSet;
@@ -33,6 +34,10 @@ pub struct Probe;
 /// what no run of a few fails costs little.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct FirstRuns;
+
+/// Explicit-state search of programs ([`states`]), with so many steps.
+#[derive(Clone, Copy, Debug)]
+pub struct States(pub u64);
 
 /// What [`FirstRuns`] may spend.
 const FIRST: Budget = Budget { steps: 12_000_000, runs: 24 };
@@ -125,6 +130,28 @@ impl Engine for FirstRuns {
         // Other runs than those of the whole search.
         let seed = rng::stable_hash(format!("{} at first", task.what).as_bytes());
         Explorer::new(subject, Probe::start(subject, task), budget, seed).explore(stop)
+    }
+}
+
+impl Engine for States {
+    fn name(&self) -> &'static str {
+        "states"
+    }
+
+    fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
+        FirstRuns.tasks(subject, open)
+    }
+
+    fn run(
+        &self,
+        subject: &Subject,
+        _: &BTreeSet<CheckId>,
+        task: &Task,
+        budget: Budget,
+        stop: &StopFlag,
+    ) -> TaskReport {
+        let budget = Budget { steps: self.0, ..budget };
+        Explorer::new(subject, Probe::start(subject, task), budget, 0).states(stop)
     }
 }
 

@@ -47,6 +47,8 @@ pub struct GivenUp(pub String);
 /// Of a step.
 pub type Res<T> = Result<T, GivenUp>;
 
+/// Objects that are compared with others at the cost of an instruction.
+const OBJECTS_OF_A_STEP: u64 = 8;
 /// At this many states of one shape, integers are widened where a loop begins.
 const KEPT_AT_HEADS: usize = 3;
 /// At this many, they are joined at other blocks.
@@ -299,16 +301,22 @@ impl<'a> Walker<'a> {
     /// Both states have an object for each global that one of them has one for, and say so of addresses in them that one
     /// has overwritten.
     fn same_globals(&self, a: &mut State, b: &mut State) {
-        let mut todo: Vec<GlobalId> = a.globals.keys().chain(b.globals.keys()).copied().collect();
         let mut done = BTreeSet::new();
-        while let Some(g) = todo.pop() {
-            if !done.insert(g) {
-                continue;
+        loop {
+            // An address may bring in another global.
+            let more = a.globals.keys().chain(b.globals.keys()).filter(|g| !done.contains(*g));
+            let mut todo: Vec<GlobalId> = more.copied().collect();
+            if todo.is_empty() {
+                return;
             }
-            let (x, y) = (self.global(a, g), self.global(b, g));
-            self.addresses_as_in(a, x, b, y);
-            self.addresses_as_in(b, y, a, x);
-            todo.extend(a.globals.keys().chain(b.globals.keys()).filter(|g| !done.contains(g)));
+            todo.sort();
+            todo.dedup();
+            for g in todo {
+                done.insert(g);
+                let (x, y) = (self.global(a, g), self.global(b, g));
+                self.addresses_as_in(a, x, b, y);
+                self.addresses_as_in(b, y, a, x);
+            }
         }
     }
 
@@ -359,6 +367,8 @@ impl<'a> Walker<'a> {
         let mut fit = 0;
         let how = if head { Ints::Widen(&shape.steps) } else { Ints::Hull };
         for (k, old) in kept.iter_mut().enumerate() {
+            // Two states are compared object by object.
+            self.steps += s.objects.len() as u64 / OBJECTS_OF_A_STEP;
             self.same_globals(old, &mut s);
             match self.joined(old, &s, Ints::Hull) {
                 Some((_, true)) => return Ok(None),

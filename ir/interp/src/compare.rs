@@ -10,6 +10,8 @@ use verify_ir::inst::IntPred;
 
 /// Times that one way is written down in a run.
 const PER_WAY: u32 = 4;
+/// Comparisons of before that stay when something new is asked for.
+const KEPT: usize = 1024;
 
 /// What a comparison decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,6 +44,16 @@ pub struct Comparisons {
     /// In the order of execution.
     pub all: Vec<Comparison>,
     times: BTreeMap<Way, u32>,
+}
+
+impl Comparisons {
+    /// Something new is compared from now on; what was long ago makes room.
+    pub(crate) fn forget(&mut self) {
+        self.times.clear();
+        if self.all.len() > KEPT {
+            self.all.clear();
+        }
+    }
 }
 
 impl Machine<'_, '_> {

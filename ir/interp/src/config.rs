@@ -49,6 +49,8 @@ pub struct Config {
     pub ask_bases: bool,
     /// Watch for a state that repeats: [`crate::Stop::Repeats`].
     pub lasso: bool,
+    /// Show the script the states that the run is in where control goes backwards behind an input: [`crate::Script::visit`].
+    pub states: bool,
     /// Keep what can be seen of the run when it ends: [`crate::Outcome::snapshot`].
     pub snapshot: bool,
     /// In `run_function`: the function is a made-up caller that keeps the input contract. A call of it with a pointer to
@@ -83,6 +85,7 @@ impl Default for Config {
             uninit_is_arbitrary: false,
             ask_bases: false,
             lasso: false,
+            states: false,
             snapshot: false,
             contract_caller: false,
             havoc_globals: false,

@@ -33,6 +33,7 @@ impl<'p> Machine<'p, '_> {
         let comparing = self.config.compare != 0;
         let watching = !self.config.watch.is_empty();
         let lasso = self.config.lasso;
+        let cycles = lasso || self.config.states;
         'frame: loop {
             if self.frames.len() <= floor {
                 return Ok(());
@@ -140,7 +141,7 @@ impl<'p> Machine<'p, '_> {
                     }
                     let back = e.pc as usize <= pc;
                     pc = e.pc as usize;
-                    if lasso && back {
+                    if cycles && back {
                         t!(self.repeats(pc));
                     }
                     if watching {
@@ -547,7 +548,7 @@ impl<'p> Machine<'p, '_> {
         if self.wides.len() < need {
             self.wides.resize(need.next_power_of_two(), crate::big::Big::default());
         }
-        if self.config.lasso {
+        if self.config.lasso || self.config.states {
             // What an earlier call left behind is no part of the state.
             self.regs[base..base + code.regs as usize].fill(Slot::default());
             self.wides[wide_base..need].fill_with(Default::default);

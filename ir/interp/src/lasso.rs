@@ -32,8 +32,17 @@ pub(crate) struct Lasso {
     since: u64,
     power: u64,
     words: u64,
+    /// Something was asked for since a script saw a state.
+    asked: bool,
     /// Which registers matter at a block, where control never leaves the call, and where it may.
     matters: BTreeMap<(FuncId, Block, bool), Rc<[bool]>>,
+}
+
+impl Lasso {
+    /// The run goes on from an input.
+    pub(crate) fn asked(&mut self) {
+        self.asked = true;
+    }
 }
 
 impl Machine<'_, '_> {
@@ -44,21 +53,14 @@ impl Machine<'_, '_> {
         if self.lasso.words > MAX_WORDS {
             return Ok(());
         }
+        if self.config.states {
+            return self.visits(pc);
+        }
+        let which = self.which(pc);
         let mut l = std::mem::take(&mut self.lasso);
         let f = self.top();
         let mut quick = vec![self.frames.len() as u64, u64::from(f.func.0), pc as u64];
-        let (from, place) = (f.base, (f.func, Block::new(f.code.places[pc].0 as usize)));
-        // The outermost call is the same one in both states: nothing behind the loop was executed in between.
-        let anywhere = self.frames.len() > 1;
-        let which = match l.matters.get(&(place.0, place.1, anywhere)) {
-            Some(m) => m.clone(),
-            None => {
-                let body = self.program.module().func(place.0).body.as_ref();
-                let m: Rc<[bool]> = body.map_or(Vec::new(), |b| matters(b, place.1, anywhere)).into();
-                l.matters.insert((place.0, place.1, anywhere), m.clone());
-                m
-            }
-        };
+        let from = f.base;
         self.some_slots(&mut quick, from, &which);
         l.words += quick.len() as u64;
         l.since += 1;
@@ -80,6 +82,37 @@ impl Machine<'_, '_> {
         }
         self.lasso = l;
         Ok(())
+    }
+
+    /// Which registers of the innermost call matter at `pc`.
+    fn which(&mut self, pc: usize) -> Rc<[bool]> {
+        let f = self.top();
+        let place = (f.func, Block::new(f.code.places[pc].0 as usize));
+        // The outermost call is the same one in both states: nothing behind the loop was executed in between.
+        let anywhere = self.frames.len() > 1;
+        let program = self.program;
+        let m = self.lasso.matters.entry((place.0, place.1, anywhere)).or_insert_with(|| {
+            let body = program.module().func(place.0).body.as_ref();
+            body.map_or(Vec::new(), |b| matters(b, place.1, anywhere)).into()
+        });
+        m.clone()
+    }
+
+    /// Shows the script the state.
+    fn visits(&mut self, pc: usize) -> Res<()> {
+        if !self.lasso.asked || !self.script.watches() {
+            return Ok(());
+        }
+        self.lasso.asked = false;
+        let which = self.which(pc);
+        let words = self.state_words(&which);
+        self.lasso.words += words.len() as u64;
+        if words.is_empty() {
+            return Ok(());
+        }
+        let hash =
+            words.iter().fold(words.len() as u64, |h, w| (h.rotate_left(23) ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Ok(self.script.visit(hash ^ hash >> 32)?)
     }
 
     /// Where the innermost call is.

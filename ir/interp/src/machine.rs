@@ -197,6 +197,10 @@ impl<'p, 'e> Machine<'p, 'e> {
 
     pub fn ask(&mut self, q: &Question<'_>) -> Res<u64> {
         let answer = q.reduce(self.script.choose(q)?);
+        if self.config.states && q.is_input() {
+            self.lasso.asked();
+            self.compared.forget();
+        }
         if self.config.observe != 0 {
             self.observe_choice(q.tag(), answer);
         }

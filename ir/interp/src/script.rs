@@ -157,6 +157,11 @@ impl Question<'_> {
         }
     }
 
+    /// A number is asked for that the program is given from outside.
+    pub fn is_input(&self) -> bool {
+        matches!(self, Question::Nondet { .. } | Question::Scalar { .. } | Question::Uninit { .. })
+    }
+
     /// The number of alternatives, answers being `0..n`; `None` when every `u64` is an answer.
     pub fn alternatives(&self) -> Option<u64> {
         let of_bits = |b: u32| if b >= 64 { None } else { Some(1u64 << b) };
@@ -233,6 +238,21 @@ pub enum ScriptStop {
 pub trait Script {
     /// Answers one question.
     fn choose(&mut self, question: &Question<'_>) -> Result<u64, ScriptStop>;
+
+    /// With [`crate::Config::states`]: is it to be told of states?
+    fn watches(&self) -> bool {
+        false
+    }
+
+    /// With [`crate::Config::states`]: the run is in the state with this hash, at a place where control went backwards. Two states with
+    /// one hash are the same but by an accident that nobody needs to expect.
+    ///
+    /// # Errors
+    /// It does not want to go on.
+    fn visit(&mut self, state: u64) -> Result<(), ScriptStop> {
+        let _ = state;
+        Ok(())
+    }
 }
 
 impl<F: FnMut(&Question<'_>) -> Result<u64, ScriptStop>> Script for F {
@@ -302,6 +322,14 @@ impl<S: Script> Script for Recorder<S> {
         let value = question.reduce(self.inner.choose(question)?);
         self.recording.0.push(Answer { tag: question.tag(), value });
         Ok(value)
+    }
+
+    fn watches(&self) -> bool {
+        self.inner.watches()
+    }
+
+    fn visit(&mut self, state: u64) -> Result<(), ScriptStop> {
+        self.inner.visit(state)
     }
 }
 
