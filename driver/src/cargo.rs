@@ -1,7 +1,7 @@
 //! `cargo verify`: the C that build scripts compile, crate by crate.
 //!
 //! Cargo builds into a target folder of its own with the wrapper in `CC` and `CXX`, where the `cc` and `cmake` crates
-//! and most build scripts look. Cargo itself says which crate's build script had which `OUT_DIR`; what the ledger
+//! and most build scripts look, and under every compiler's name on `PATH` for the others. Cargo itself says which crate's build script had which `OUT_DIR`; what the ledger
 //! knows of that folder is that crate's C. Rust code is compiled along, not analysed.
 
 use crate::capture::Masquerade;
@@ -12,12 +12,14 @@ use crate::tools::Env;
 use anyhow::Context;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use verify_compile_db::coverage::{self, Totals};
 use verify_compile_db::project;
+use verify_wrapper::real::NO_RUST_LINKS;
 
 /// One crate with C in it.
 struct Crate {
@@ -39,14 +41,18 @@ pub fn cargo(args: &CargoArgs) -> anyhow::Result<u8> {
     env.tools()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let metadata = metadata(&cargo, args)?;
-    let folder = metadata["target_directory"].as_str().context("cargo metadata names no target folder")?;
-    let folder = Path::new(folder).join("verify");
+    let (given, rest) = target_folder(&args.build);
+    let folder = match given {
+        Some(given) => std::path::absolute(given).context("the target folder")?,
+        None => metadata["target_directory"].as_str().context("cargo metadata names no target folder")?.into(),
+    };
+    let folder = folder.join("verify");
     let masquerade = Masquerade::make(env.store.root())?;
     let mut build = Command::new(&cargo);
     build.arg("build").arg("--message-format=json-render-diagnostics").arg("--target-dir").arg(&folder);
-    build.args(manifest(args)).args(options(args)).args(&args.build);
-    build.env("VERIFY_CACHE", env.store.root()).env_remove("CARGO_TARGET_DIR");
-    masquerade.set_compilers(&mut build);
+    build.args(manifest(args)).args(options(args)).args(rest);
+    build.env("VERIFY_CACHE", env.store.root()).env_remove("CARGO_TARGET_DIR").env(NO_RUST_LINKS, "1");
+    masquerade.set_up(&mut build)?;
     let output = build.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|e| usage(format!("cannot run {}: {e}", cargo.to_string_lossy())))?;
     if !output.status.success() {
@@ -56,7 +62,7 @@ pub fn cargo(args: &CargoArgs) -> anyhow::Result<u8> {
     let mut crates = crates(&env, &metadata, &output.stdout)?;
     if crates.is_empty() {
         return Err(usage(format!(
-            "no build script compiled C through CC: the crates may use libraries of the system (look for a `vendored`, \
+            "no build script compiled C: the crates may use libraries of the system (look for a `vendored`, \
              `bundled` or `static` feature), or were built before with another cache (remove {})",
             folder.display()
         )));
@@ -80,6 +86,20 @@ pub fn cargo(args: &CargoArgs) -> anyhow::Result<u8> {
     }
     print(args, &crates)?;
     Ok(worst)
+}
+
+/// The target folder that options of `cargo build` name, and the other options.
+fn target_folder(words: &[OsString]) -> (Option<OsString>, Vec<OsString>) {
+    let (mut folder, mut rest) = (None, Vec::new());
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.as_bytes().strip_prefix(b"--target-dir") {
+            Some(b"") => folder = words.next().cloned(),
+            Some([b'=', path @ ..]) => folder = Some(OsStr::from_bytes(path).to_os_string()),
+            _ => rest.push(word.clone()),
+        }
+    }
+    (folder, rest)
 }
 
 /// The worse of two exit codes: a fault, then a finding, then something unread.
@@ -109,8 +129,14 @@ fn options(args: &CargoArgs) -> Vec<String> {
 fn metadata(cargo: &OsString, args: &CargoArgs) -> anyhow::Result<Value> {
     let mut command = Command::new(cargo);
     command.args(["metadata", "--format-version", "1"]).args(manifest(args));
-    for word in args.build.iter().filter(|w| ["--offline", "--locked", "--frozen"].iter().any(|f| w == f)) {
-        command.arg(word);
+    let mut words = args.build.iter();
+    while let Some(word) = words.next() {
+        match word.as_bytes() {
+            b"--offline" | b"--locked" | b"--frozen" => command.arg(word),
+            b"--manifest-path" | b"--config" => command.arg(word).args(words.next()),
+            text if [&b"--manifest-path="[..], b"--config="].iter().any(|p| text.starts_with(p)) => command.arg(word),
+            _ => continue,
+        };
     }
     if args.offline {
         command.arg("--offline");

@@ -86,7 +86,10 @@ impl Real {
     }
 }
 
-/// Finds the real compiler: the configured words, else the name this program was called by, else the usual names.
+/// Set where the links of Rust programs are not looked at: `cargo verify` has each crate's C by its build script.
+pub const NO_RUST_LINKS: &str = "VERIFY_CC_NO_RUST_LINKS";
+
+/// Finds the real compiler: the name this program was called by, else the configured words, else the usual names.
 ///
 /// # Errors
 /// One line for the user when there is none, or when it would be this program again.
@@ -97,7 +100,8 @@ pub fn find(driver: Driver, configured: Option<&OsStr>, called: &OsStr, nested: 
     };
     let called = Path::new(called).file_name().unwrap_or(called);
     let masquerade = !called.as_bytes().starts_with(b"verify-");
-    if let Some(text) = configured.filter(|t| !t.is_empty()).filter(|_| !nested || !masquerade) {
+    // Under a compiler's own name it is that compiler: a build that calls `clang` or a cross compiler means it.
+    if let Some(text) = configured.filter(|t| !t.is_empty()).filter(|_| !masquerade) {
         let words = split_posix(text.as_bytes());
         let programs = words.iter().take_while(|w| !w.as_bytes().starts_with(b"-")).count();
         if programs == 0 {

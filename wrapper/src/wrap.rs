@@ -15,7 +15,7 @@ use crate::argv::{Driver, Invocation, Mode};
 use crate::config::Config;
 use crate::pending::Pending;
 use crate::process::{Ended, Signals, die_by, outlive_file_limits};
-use crate::real::{self, NESTED, Real};
+use crate::real::{self, NESTED, NO_RUST_LINKS, Real};
 use crate::record::{self, Finished};
 
 /// Runs as a compiler wrapper: never returns. The driver is the one that the name it was called by stands for.
@@ -52,7 +52,11 @@ pub fn main() -> ! {
     if let Some(path) = path {
         command.env("PATH", path);
     }
-    if nested || launcher && compiler.is_none() {
+    let links_rust = env::var_os(NO_RUST_LINKS).is_some() && {
+        let parent = std::os::unix::process::parent_id();
+        std::fs::read(format!("/proc/{parent}/comm")).is_ok_and(|name| name.trim_ascii() == b"rustc")
+    };
+    if nested || links_rust || launcher && compiler.is_none() {
         // A launcher of the outer wrapper found us in the compiler's place, or a launcher was asked about itself.
         let error = command.exec();
         eprintln!("{}: {}: {error}", name(driver), real.program.display());
@@ -62,7 +66,11 @@ pub fn main() -> ! {
     outlive_file_limits();
     let cwd = env::current_dir();
     let config = Config::from_env();
-    let stdin = argv.iter().any(|w| w == "-").then(|| input(driver, &real, &argv, &mut command)).flatten();
+    let stdin = argv
+        .iter()
+        .any(|w| is_standard_input(Path::new(w)))
+        .then(|| input(driver, &real, &argv, &mut command))
+        .flatten();
     let pending = match (&config, &cwd) {
         (Ok(config), Ok(cwd)) => Pending::begin(&config.cache, driver, cwd, &real, &argv),
         _ => None,

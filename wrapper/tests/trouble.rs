@@ -286,18 +286,19 @@ fn masquerading_and_launchers() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(lab.record().real, ["gcc"]);
     let real = format!("{} gcc -std=c11 '-DQ=\"x y\"'", lab.dir.join("launcher").display());
-    let output = lab
-        .command(bin.join("cc"))
-        .env("PATH", &path)
-        .env("VERIFY_REAL_CC", &real)
-        .args(["-c", "a.c", "-o", "b.o"])
-        .output()
-        .unwrap();
+    let with_real = |program: &Path, args: &[&str]| {
+        lab.command(program).env("PATH", &path).env("VERIFY_REAL_CC", &real).args(args).output().unwrap()
+    };
+    let output = with_real(Path::new(CC), &["-c", "a.c", "-o", "b.o"]);
     assert!(output.status.success(), "{output:?}");
     let records = lab.records();
     assert_eq!(records.len(), 2, "the inner wrapper records nothing");
     let clang = &records[1].compiles[0].clang;
     assert_eq!(clang, &["-std=c11", "-DQ=\"x y\""]);
+    // A compiler that is called by its name is that one, whatever stands for `verify-cc`.
+    let output = with_real(&bin.join("cc"), &["-c", "a.c", "-o", "c.o"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(lab.records()[2].real, ["cc"]);
 }
 
 #[test]

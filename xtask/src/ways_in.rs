@@ -167,6 +167,7 @@ pub fn run(tools: &Tools, filter: Option<&str>) -> Result<Tally> {
     };
     check("hard-coded-compiler", hard_coded);
     check("full-path", full_path);
+    check("variables", variables);
     check("forms", forms);
     check("failing-build", failing);
     check("launchers", launchers);
@@ -234,6 +235,25 @@ fn full_path(lab: &Lab) -> Result<()> {
     lab.write("kill.sh", "kill -9 $$\n")?;
     lab.expect(137, "capture --trace -- sh kill.sh")?;
     lab.expect(3, "capture --trace -- /no/such/program")?;
+    Ok(())
+}
+
+/// `CC` and the like by full path are caught; what else a build calls by name stays what it is.
+fn variables(lab: &Lab) -> Result<()> {
+    lab.write("own/mycc", "#!/bin/sh\ntouch called\nexec gcc \"$@\"\n")?;
+    let own = lab.dir.join("own/mycc");
+    std::fs::set_permissions(&own, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    lab.write("build.sh", "set -e\n$CC -c a.c\n$HOSTCC -c m.c\nclang-19 --version > said\n")?;
+    let gcc = sh::which("gcc").context("no gcc")?;
+    for (round, cc) in [gcc.display().to_string(), format!("{} -std=c11", own.display())].iter().enumerate() {
+        let mut command = lab.tools.verify(&lab.dir, ["capture", "--", "sh", "build.sh"]);
+        let done = sh::capture(command.env("CC", cc).env("HOSTCC", &gcc), LIMIT)?;
+        ensure!(done.code == 0, "CC={cc}: {}", done.tail());
+        let said = std::fs::read_to_string(lab.dir.join("said"))?;
+        ensure!(said.contains("clang"), "CC={cc}: clang-19 was {said}");
+        same(lab.totals()?, [3 * (round as u64 + 1), 2, 2, 0, 0])?;
+    }
+    ensure!(lab.dir.join("called").is_file(), "CC was not called");
     Ok(())
 }
 
@@ -466,13 +486,20 @@ fn cargo(lab: &Lab) -> Result<()> {
         "use std::process::Command;\nfn main() {\n    let out = std::env::var(\"OUT_DIR\").unwrap();\n    \
          let cc = std::env::var(\"CC\").unwrap_or(\"cc\".into());\n    \
          let status = Command::new(cc).args([\"-c\", \"a.c\", \"-o\"]).arg(format!(\"{out}/a.o\")).status();\n    \
+         assert!(status.unwrap().success());\n    \
+         let status = Command::new(\"gcc\").args([\"-c\", \"m.c\", \"-o\"]).arg(format!(\"{out}/m.o\")).status();\n    \
          assert!(status.unwrap().success());\n}\n",
     )?;
     let said = lab.json("cargo --offline --format json")?;
     let c = &said["crates"][0];
-    same((c["name"].as_str(), c["units"].as_u64(), c["captured"].as_u64()), (Some("c-inside"), Some(1), Some(1)))?;
+    same((c["name"].as_str(), c["units"].as_u64(), c["captured"].as_u64()), (Some("c-inside"), Some(2), Some(2)))?;
     let sarif = c["sarif"].as_str().context("no SARIF")?;
     ensure!(Path::new(sarif).is_file(), "{sarif}");
+    // The linker of Rust programs goes by the same name and is not looked at.
+    same(lab.totals()?, [2, 2, 2, 0, 0])?;
+    let said = lab.json("cargo --no-scan --format json -- --offline --target-dir elsewhere")?;
+    let out = said["crates"][0]["out_dir"].as_str().context("no folder")?;
+    ensure!(out.contains("/elsewhere/verify/"), "{out}");
     Ok(())
 }
 

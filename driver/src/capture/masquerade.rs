@@ -64,7 +64,7 @@ impl Masquerade {
         Ok(Masquerade { dir })
     }
 
-    /// Gives a build the folder first on its path, and compilers in `CC` and `CXX` that are in it.
+    /// Gives a build the folder first on its path, and compilers in `CC`, `CXX` and the like that are in it.
     ///
     /// # Errors
     /// `PATH` cannot be made.
@@ -74,38 +74,74 @@ impl Masquerade {
         command.env("PATH", std::env::join_paths(dirs).context("PATH")?);
         // A wrapper in the environment of this command does not make the build nested.
         command.env_remove(real::NESTED);
-        self.compilers(command, true);
+        for (variable, real_variable, usual, wrapper) in
+            [("CC", "VERIFY_REAL_CC", "cc", "verify-cc"), ("CXX", "VERIFY_REAL_CXX", "c++", "verify-c++")]
+        {
+            let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty());
+            let wrapper = self.word(wrapper);
+            match set(variable) {
+                // By a bare name it is found in the folder, with whatever launchers and options it has.
+                Some(words) if bare(&words) || words.to_string_lossy().contains("verify-c") => {}
+                Some(words) => match self.here(&words) {
+                    Some(here) => {
+                        command.env(variable, here);
+                    }
+                    // Otherwise the wrapper takes its place and calls it.
+                    None => {
+                        command.env(real_variable, &words).env(variable, wrapper);
+                    }
+                },
+                None if set(real_variable).is_some() => {
+                    command.env(variable, wrapper);
+                }
+                None if self.dir.join(usual).exists() => {
+                    command.env(variable, self.word(usual));
+                }
+                None => {}
+            }
+        }
+        // Of other machines, and in front.
+        let others = std::env::vars_os().filter(|(name, _)| names_compiler(name));
+        for (name, here) in others.filter_map(|(name, words)| Some((name, self.here(&words)?))) {
+            command.env(name, here);
+        }
         Ok(())
     }
 
-    /// Gives a build the wrapper in `CC` and `CXX` and leaves its path alone.
-    pub fn set_compilers(&self, command: &mut Command) {
-        command.env_remove(real::NESTED);
-        self.compilers(command, false);
+    /// How a command line calls a program of the folder: by its name where the path would be split at a space.
+    fn word(&self, name: impl AsRef<OsStr>) -> OsString {
+        let path = self.dir.join(name.as_ref()).into_os_string();
+        if path.as_bytes().contains(&b' ') { name.as_ref().to_os_string() } else { path }
     }
 
-    fn compilers(&self, command: &mut Command, on_path: bool) {
-        for (variable, real_variable, usual) in [("CC", "VERIFY_REAL_CC", "cc"), ("CXX", "VERIFY_REAL_CXX", "c++")] {
-            let own = self.dir.join(usual);
-            match std::env::var_os(variable).filter(|v| !v.is_empty()) {
-                // By a bare name it is found in the folder, with whatever launchers and options it has.
-                Some(words) if on_path && bare(&words) => {}
-                // Otherwise the wrapper takes its place and calls it.
-                Some(words) if !words.to_string_lossy().contains("verify-c") => {
-                    command.env(real_variable, &words).env(variable, &own);
-                }
-                Some(_) => {}
-                None => {
-                    if own.exists() {
-                        command.env(variable, &own);
-                    }
-                }
-            }
+    /// The same command line by way of this folder, where it starts with the full path of a program that is found by its
+    /// name as well.
+    fn here(&self, words: &OsStr) -> Option<OsString> {
+        let bytes = words.as_bytes();
+        let (program, rest) = bytes.split_at(bytes.iter().position(|b| *b == b' ').unwrap_or(bytes.len()));
+        let program = Path::new(OsStr::from_bytes(program));
+        let name = program.file_name().filter(|name| program.is_absolute() && masked(name))?;
+        let found = real::on_path(name, |p| !real::is_wrapper(p) && p.parent() != Some(&self.dir))?;
+        if !self.dir.join(name).exists() || found.canonicalize().ok()? != program.canonicalize().ok()? {
+            return None;
         }
+        let mut out = self.word(name);
+        out.push(OsStr::from_bytes(rest));
+        Some(out)
     }
 }
 
-/// Whether every program in the words is called by its name alone.
+/// Variables that name compilers besides `CC` and `CXX`: of Makefiles and configure scripts for the building machine, of the
+/// `cc` crate for each target, of CMake for launchers.
+fn names_compiler(variable: &OsStr) -> bool {
+    let Some(name) = variable.to_str() else { return false };
+    let whole = ["HOSTCC", "HOSTCXX", "HOST_CC", "HOST_CXX", "TARGET_CC", "TARGET_CXX", "BUILD_CC", "BUILD_CXX"];
+    whole.contains(&name)
+        || ["CC_", "CXX_"].iter().any(|start| name.starts_with(start))
+        || matches!(name, "CMAKE_C_COMPILER_LAUNCHER" | "CMAKE_CXX_COMPILER_LAUNCHER")
+}
+
+/// Whether the first program in the words is called by its name alone.
 fn bare(words: &OsStr) -> bool {
     let first = words.as_bytes().split(|b| *b == b' ').find(|w| !w.is_empty()).unwrap_or_default();
     !first.contains(&b'/')
@@ -114,7 +150,8 @@ fn bare(words: &OsStr) -> bool {
 /// Names of compilers and launchers that are on the path.
 fn names() -> BTreeSet<OsString> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut out = BTreeSet::new();
+    // Those that stand for the compiler that `VERIFY_REAL_CC` names.
+    let mut out = BTreeSet::from(["verify-cc", "verify-c++"].map(OsString::from));
     for dir in std::env::split_paths(&path) {
         for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
