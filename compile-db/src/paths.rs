@@ -22,10 +22,11 @@ pub fn absolute(cwd: &Path, path: &Path) -> PathBuf {
 /// BLAKE3 of a regular file's content; `None` when it is not there, not regular, or cannot be read.
 #[must_use]
 pub fn hash_file(path: &Path) -> Option<Hash> {
-    let file = File::open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
+    // Looked at first: to open a pipe is to wait for who writes it.
+    if !std::fs::metadata(path).ok()?.is_file() {
         return None;
     }
+    let file = File::open(path).ok()?;
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(file).ok()?;
     Some(hasher.finalize())

@@ -19,7 +19,7 @@ use verify_compile_db::text;
 use crate::capture::{Job, Tools};
 use crate::manifest::tool_identity;
 use crate::process::{self, Ended};
-use crate::{real, tool};
+use crate::{pch, real, tool};
 
 const COMPILER: Kind = Kind::new("compiler");
 
@@ -50,12 +50,14 @@ struct Facts {
     macros: BTreeMap<String, String>,
 }
 
-/// The job with the options that make clang like its real compiler put first, and what stays different.
+/// The job with the options that make clang like its real compiler put first and precompiled headers by their text, and what
+/// stays different.
 pub(crate) fn complete(tools: &Tools, store: &Store, job: &Job) -> (Job, Option<String>) {
     let mut job = job.clone();
     if job.language != "c" && job.language != "cpp-output" {
         return (job, None);
     }
+    pch::resolve(store, &mut job);
     let Some(answer) = answer(tools, store, &job) else { return (job, None) };
     job.args.splice(0..0, answer.options);
     (job, answer.note)

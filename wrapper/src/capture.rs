@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -419,18 +420,51 @@ fn supported(job: &Job) -> Result<(), CaptureError> {
         "c-header" | "c++-header" => return unsupported("precompiled header"),
         other => return unsupported(&format!("language {other}")),
     }
+    if let Some(name) = names_included(&job.args).find(|name| read_once(&job.cwd, Path::new(name))) {
+        return unsupported(&format!("{} can be read once only", name.display()));
+    }
     let path = job.cwd.join(&job.source);
     if job.stdin.is_some() {
         return Ok(());
     }
-    if job.source == Path::new("-") {
+    if is_standard_input(&job.source) {
         return unsupported("source on standard input");
+    }
+    if of_this_process(&path) {
+        return unsupported("source is not a regular file");
     }
     match fs::metadata(&path) {
         Ok(data) if data.is_file() => Ok(()),
         Ok(_) => unsupported("source is not a regular file"),
         Err(e) => Err(CaptureError::Clang(format!("{}: {e}", path.display()))),
     }
+}
+
+/// Whether a source is read from standard input, by whatever name.
+pub(crate) fn is_standard_input(source: &Path) -> bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| source == Path::new(name))
+}
+
+/// Names of open files, which are others in each process.
+fn of_this_process(path: &Path) -> bool {
+    ["/dev/fd", "/proc/self/fd"].iter().any(|dir| path.starts_with(dir)) || path == Path::new("/dev/stdin")
+}
+
+/// Whether nothing is left to read when the compiler has read it.
+fn read_once(cwd: &Path, name: &Path) -> bool {
+    let path = cwd.join(name);
+    let pipe = || {
+        fs::metadata(&path).is_ok_and(|data| {
+            let kind = data.file_type();
+            kind.is_fifo() || kind.is_socket() || kind.is_char_device() && name != Path::new("/dev/null")
+        })
+    };
+    of_this_process(&path) || pipe()
+}
+
+/// What a command includes before its source.
+fn names_included(args: &[OsString]) -> impl Iterator<Item = &OsString> {
+    args.windows(2).filter(|pair| pair[0] == "-include" || pair[0] == "-imacros").map(|pair| &pair[1])
 }
 
 fn lookup(store: &Store, key: &Hash) -> Option<Hash> {
@@ -444,6 +478,9 @@ pub(crate) fn content_key(tools: &Tools, job: &Job, text: &[u8], dirs: Vec<PathB
     let mut files = markers::files_named(text);
     if job.stdin.is_none() {
         files.insert(job.source.clone());
+    } else {
+        // Under its name there is nothing left to read.
+        files.remove(&job.source);
     }
     let files_hash = files_hash(&job.cwd, &files);
     let mut hasher = Hasher::new();

@@ -22,6 +22,7 @@ mod manifest;
 mod markers;
 mod names;
 pub mod options;
+mod pch;
 pub mod pending;
 mod probe;
 pub mod process;

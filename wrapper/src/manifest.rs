@@ -194,7 +194,7 @@ impl Manifest {
         let mut looked = Looked::new(&job.cwd, files, dirs);
         looked.command(&job.args);
         if let Some(text) = &job.stdin {
-            looked.text(Path::new("-"), text);
+            looked.text(&job.source, text);
         }
         // The empty device is always that.
         for file in files.iter().filter(|file| *file != Path::new("/dev/null")) {

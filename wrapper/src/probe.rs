@@ -63,7 +63,11 @@ fn folder(path: &Path) -> Option<String> {
         .collect();
     for (i, name) in names.iter().enumerate() {
         let text = name.to_string_lossy();
-        if FOLDERS.contains(&&*text) || text.starts_with(".conf_check_") || text.starts_with("TryCompile-") {
+        if FOLDERS.contains(&&*text)
+            || text.starts_with(".conf_check_")
+            || text.starts_with("TryCompile-")
+            || text.starts_with("_CMakeLTOTest-")
+        {
             return Some(text.into_owned());
         }
         let compiler_id = text.starts_with("CompilerId") && i > 0;
@@ -128,6 +132,7 @@ mod tests {
         assert!(probe("/p", "conftest.c"));
         assert!(probe("/p/CMakeFiles/CMakeScratch/TryCompile-x1", "src.c"));
         assert!(probe("/p/build/CMakeFiles/3.25.1/CompilerIdC", "a.c"));
+        assert!(probe("/p/build/CMakeFiles/_CMakeLTOTest-C/bin", "../src/foo.c"));
         assert!(probe("/p", "meson-private/sanitycheckc.c"));
         assert!(probe("/p", "/dev/null"));
     }

@@ -16,6 +16,7 @@ use crate::argv::{Driver, Invocation, Item, Mode};
 use crate::capture::{self, CaptureError, Job};
 use crate::config::Config;
 use crate::link;
+use crate::pch;
 use crate::pending;
 use crate::probe;
 use crate::real::Real;
@@ -99,7 +100,7 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
         let real = std::iter::once(finished.real.program.as_os_str());
         let real = real.chain(finished.real.words[1..finished.real.programs].iter().map(OsString::as_os_str));
         job.real = real.map(OsString::from).chain(invocation.preprocess.iter().cloned()).collect();
-        if job.source == Path::new("-") {
+        if capture::is_standard_input(&job.source) {
             job.stdin.clone_from(&finished.stdin);
         }
     }
@@ -128,6 +129,9 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
     } else {
         capture_all(record, &jobs, config);
     }
+    if record.class == Class::Unsupported && finished.status.success() {
+        remember_headers(&jobs, invocation, config);
+    }
     if invocation.mode == Mode::Link {
         // What this link takes may have been compiled by wrappers that were killed.
         pending::recover(config);
@@ -138,6 +142,19 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
             Class::Probe => link::describe(&Invocation { items: Vec::new(), ..invocation.clone() }, cwd),
             _ => link::describe(invocation, cwd),
         });
+    }
+}
+
+/// What was precompiled is found again by the sources that include it.
+fn remember_headers(jobs: &[Job], invocation: &Invocation, config: &Config) {
+    let headers: Vec<&Job> = jobs.iter().filter(|job| job.language == "c-header").collect();
+    let Some(store) = (!headers.is_empty()).then(|| Store::open(&config.cache).ok()).flatten() else { return };
+    for job in headers {
+        let header = absolute(&job.cwd, &job.source);
+        let mut beside = header.clone().into_os_string();
+        beside.push(".gch");
+        let file = invocation.output.as_ref().map_or(beside.into(), |output| absolute(&job.cwd, output));
+        pch::remember(&store, &file, &header);
     }
 }
 

@@ -51,7 +51,8 @@ pub(crate) fn clang_args(job: &Job, extra: &[OsString], output: &Path) -> Vec<Os
 fn source_word(job: &Job) -> OsString {
     let name = job.source.as_os_str().as_bytes();
     match name.first() {
-        _ if job.stdin.is_some() => "-".into(),
+        // By the name it has: that is in its messages, and says where it looks for headers.
+        _ if job.stdin.is_some() && !job.source.is_absolute() => "-".into(),
         Some(b'-' | b'@') => Path::new(".").join(&job.source).into(),
         _ => job.source.clone().into(),
     }

@@ -12,6 +12,7 @@ use std::process::{Command, exit};
 use verify_compile_db::{Ledger, Status};
 
 use crate::argv::{Driver, Invocation, Mode};
+use crate::capture::is_standard_input;
 use crate::config::Config;
 use crate::pending::Pending;
 use crate::process::{Ended, Signals, die_by, outlive_file_limits};
@@ -120,7 +121,7 @@ fn input(driver: Driver, real: &Real, argv: &[OsString], command: &mut Command) 
     let invocation = Invocation::parse(driver, real.family(), argv, &cwd).ok()?;
     let makes_code = matches!(invocation.mode, Mode::Compile | Mode::Assembly | Mode::Link);
     let mut stdin = std::io::stdin();
-    if !makes_code || stdin.is_terminal() || !invocation.sources().any(|(_, path, _)| path == Path::new("-")) {
+    if !makes_code || stdin.is_terminal() || !invocation.sources().any(|(_, path, _)| is_standard_input(path)) {
         return None;
     }
     // In memory: a full disk must not take the build's input away.

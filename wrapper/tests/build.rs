@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{CC, CXX, Lab, captured, files, sources, target};
+use verify_cache::Kind;
 use verify_compile_db::{Class, Effect, LinkKind, Match, Outcome};
 
 #[test]
@@ -275,6 +276,59 @@ fn language_by_option_and_standard_input() {
     assert_eq!(fs::read(lab.dir.join("pipe.o")).unwrap(), fs::read(lab.dir.join("plain.o")).unwrap());
     let records = lab.records();
     assert!(captured(records.last().unwrap()), "{records:#?}");
+}
+
+/// The text that the compiler read, not the nothing that is left of it.
+#[test]
+fn standard_input_by_its_other_names() {
+    let lab = Lab::new();
+    lab.write("prog.txt", "int told_apart(void) { return 0; }\n");
+    lab.write("a.c", "int a;\n");
+    for (at, line) in [
+        "-x c -c /dev/stdin -o 0.o < prog.txt",
+        "-x c -c /proc/self/fd/0 -o 1.o < prog.txt",
+        "-x c -c /dev/fd/0 -o 2.o <&3 3< prog.txt",
+    ]
+    .iter()
+    .enumerate()
+    {
+        for way in [format!("{CC} {line}"), format!("cat prog.txt | {CC} {}", line.split(" <").next().unwrap())] {
+            lab.command("sh").arg("-c").arg(&way).status().unwrap();
+            let record = lab.records().pop().unwrap();
+            assert!(captured(&record), "{at}: {way}: {record:#?}");
+            let unit = fs::read(lab.store().content_path(Kind::UNIT, &record.compiles[0].unit.unwrap())).unwrap();
+            assert!(unit.windows(10).any(|w| w == b"told_apart"), "{way}: another text");
+        }
+    }
+    // What another process cannot read again.
+    for line in ["-include /dev/stdin -c a.c < prog.txt", "-x c -c /dev/fd/4 -o 4.o 4< prog.txt"] {
+        assert!(lab.command("sh").arg("-c").arg(format!("{CC} {line}")).status().unwrap().success());
+        let record = lab.records().pop().unwrap();
+        assert!(matches!(record.compiles[0].outcome, Outcome::Unsupported(_)), "{line}: {record:#?}");
+    }
+}
+
+/// As Meson has them: the precompiled form lies in a folder that is searched, the header does not.
+#[test]
+fn headers_that_are_there_precompiled_only() {
+    let lab = Lab::new();
+    lab.write("p.h", "#define P 7\n");
+    lab.write("a.c", "int a(void) { return P; }\n");
+    lab.write("other/x.h", "");
+    lab.cc_ok("-x c-header p.h -o other/q.h.gch");
+    lab.cc_ok("-Iother -include q.h -c a.c");
+    lab.cc_ok("-Iother -includeq.h -c a.c -o b.o");
+    // gcc prefers it to a header of the same name.
+    lab.write("other/q.h", "#error not precompiled\n");
+    lab.cc_ok("-Iother -include q.h -c a.c -o c.o");
+    let records = lab.records();
+    assert!(records[1..].iter().all(captured), "{records:#?}");
+    // One that was made anew past the wrapper is of a header that is not known.
+    fs::remove_file(lab.dir.join("other/q.h")).unwrap();
+    lab.write("r.h", "#define P 8\n#define R\n");
+    lab.run("gcc", "-x c-header r.h -o other/q.h.gch");
+    lab.cc_ok("-Iother -include q.h -c a.c");
+    assert!(!captured(&lab.records().pop().unwrap()));
 }
 
 #[test]
