@@ -111,9 +111,11 @@ pub fn marks(bytes: &[u8]) -> Option<Marks> {
     }
     let mut names: Vec<u64> = defined.iter().map(|name| number(name)).collect();
     names.sort_unstable();
+    let body = body(&file);
     Some(Marks {
         defined: (!defined.is_empty()).then(|| hasher.finalize()),
-        body: body(&file, !sources.is_empty()),
+        body: body.map(|(hash, _)| hash),
+        small: body.is_some_and(|(_, size)| size < TELLING),
         sources,
         names,
     })
@@ -128,9 +130,9 @@ fn number(name: &[u8]) -> u64 {
     hash.as_bytes().iter().take(8).fold(0, |n, byte| n << 8 | u64::from(*byte))
 }
 
-/// Hash of what the object brings into a program: its sections with their content, and where in them other symbols go.
-/// Too little of it says nothing where the source is not `named`: short functions are alike.
-fn body(file: &object::File, named: bool) -> Option<blake3::Hash> {
+/// Hash of what the object brings into a program: the contents of its sections, whose names may be edited, and where in
+/// them other symbols go; and how many bytes that are. None where there is nothing.
+fn body(file: &object::File) -> Option<(blake3::Hash, u64)> {
     let mut hasher = blake3::Hasher::new();
     let mut size = 0;
     for section in file.sections() {
@@ -146,27 +148,23 @@ fn body(file: &object::File, named: bool) -> Option<blake3::Hash> {
                 | K::UninitializedTls
         );
         // Unwinding tables repeat what the code says.
-        if !brought || section.size() == 0 || section.name_bytes().is_ok_and(|name| name == b".eh_frame") {
+        if !brought || section.size() == 0 || section.name_bytes().is_ok_and(|name| name.ends_with(b".eh_frame")) {
             continue;
         }
         size += section.size();
-        let name = section.name_bytes().ok()?;
-        let data = section.data().ok()?;
-        for part in [&(name.len() as u64).to_le_bytes()[..], name, &section.size().to_le_bytes(), data] {
-            hasher.update(part);
-        }
+        hasher.update(&section.size().to_le_bytes()).update(section.data().ok()?);
         for (offset, relocation) in section.relocations() {
             hasher.update(&offset.to_le_bytes());
             hasher.update(format!("{:?} {}", relocation.flags(), relocation.addend()).as_bytes());
         }
     }
-    (size >= if named { 1 } else { TELLING }).then(|| hasher.finalize())
+    (size > 0).then(|| (hasher.finalize(), size))
 }
 
-/// The same however little it is, for one file that is compared with another.
+/// The same for one file that is compared with another.
 #[must_use]
 pub fn code(bytes: &[u8]) -> Option<blake3::Hash> {
-    body(&object::File::parse(bytes).ok()?, true)
+    body(&object::File::parse(bytes).ok()?).map(|(hash, _)| hash)
 }
 
 /// The GNU build id in hex, if the file has one.

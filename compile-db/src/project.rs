@@ -385,7 +385,8 @@ fn nearness(a: Option<&Path>, b: Option<&Path>) -> usize {
 
 impl Index<'_> {
     /// The compile of an object that was stripped or edited since: the same source by its file symbol, which
-    /// `strip` may take away, and the same names defined. The flag says that another source was as good.
+    /// `strip` may take away, and the same names defined. With other code than was captured it must at least lie where that
+    /// was made: elsewhere it is the same source compiled with other options. The flag says that another source was as good.
     fn marked(&self, marks: &Marks, path: Option<&Path>) -> Option<(At, bool)> {
         let source_is = |at: &At, name: &str| {
             let source = &self.compile(*at).source;
@@ -394,17 +395,24 @@ impl Index<'_> {
         let rank = |at: &At| {
             let compile = self.compile(*at);
             let same_path = path.is_some() && compile.object.as_deref() == path;
-            (same_path, compile.unit.is_some(), nearness(compile.object.as_deref(), path))
+            let same_body = marks.body.is_some() && compile.body == marks.body;
+            (same_body, same_path, compile.unit.is_some(), nearness(compile.object.as_deref(), path))
         };
         let by_names = marks.defined.and_then(|d| self.by_symbols.get(d.as_bytes())).into_iter().flatten();
         let named = |at: &&At| match marks.sources.as_slice() {
             [name] => source_is(at, name),
             _ => true,
         };
-        let candidates: Vec<&At> = by_names.filter(named).collect();
+        let fits = |at: &&At| rank(at).1 || !self.is_of_other_code(marks, **at);
+        let candidates: Vec<&At> = by_names.filter(named).filter(fits).collect();
         let best = **candidates.iter().max_by_key(|at| (rank(at), ***at))?;
         let rival = |at: &&&At| rank(at) == rank(&best) && self.compile(***at).source != self.compile(best).source;
-        Some((best, !rank(&best).0 && candidates.iter().any(|at| rival(&at))))
+        Some((best, !rank(&best).1 && candidates.iter().any(|at| rival(&at))))
+    }
+
+    /// Whether an object cannot be what a compile made, however it was stripped or its symbols and sections renamed.
+    fn is_of_other_code(&self, marks: &Marks, at: At) -> bool {
+        matches!((marks.body, self.compile(at).body), (Some(a), Some(b)) if a != b)
     }
 
     /// Whether an object that no command has made is an edited one that is known.
@@ -420,7 +428,8 @@ impl Index<'_> {
     /// The compiles of objects whose symbols were renamed since: the same code and data, as many names, and no other source
     /// named. One for each source; the caller must not choose among several.
     fn renamed(&self, marks: &Marks) -> Vec<At> {
-        let Some(body) = marks.body else { return Vec::new() };
+        let telling = |_: &Hash| !marks.small || !marks.sources.is_empty();
+        let Some(body) = marks.body.filter(telling) else { return Vec::new() };
         let mut found: BTreeMap<&Path, At> = BTreeMap::new();
         for at in self.by_body.get(body.as_bytes()).into_iter().flatten() {
             let compile = self.compile(*at);
@@ -705,9 +714,19 @@ impl Loader<'_> {
         if let Some(cover) = merged.filter(|c| !c.found.is_empty()) {
             return self.by_names(&cover, &from, parts);
         }
-        if let Some(at) = in_archive.and_then(|(_, name)| self.by_member_name(name)) {
+        let other_code = |at: &At| marks.is_some_and(|marks| self.index.is_of_other_code(marks, *at));
+        if let Some(at) = in_archive.and_then(|(_, name)| self.by_member_name(name)).filter(|at| !other_code(at)) {
             let note = "archive member changed since it was compiled; found by its name".to_string();
             return self.push(at, from, Some(note), parts);
+        }
+        if let Some(marks) = marks
+            && let [source] = marks.sources.as_slice()
+            && let Some((at, _)) = self.index.named(source, place).filter(|(at, _)| other_code(at))
+        {
+            let source = display(&self.index.compile(at).source);
+            let reason = format!("of {source}, with other code than was captured: compiled past verify-cc, or edited");
+            parts.missing.push(Missing { input: from, reason });
+            return;
         }
         if let Some(marks) = marks
             && marks.sources.iter().any(|name| self.index.named(name, place).is_some())

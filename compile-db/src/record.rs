@@ -307,6 +307,9 @@ pub struct Marks {
     /// Hash of its code and data with the places where other symbols go, whatever these are called.
     #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Hash>,
+    /// Of these there are so few that they tell no source: short functions are alike.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub small: bool,
     /// Numbers for the names that it defines for others, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<u64>,

@@ -356,6 +356,40 @@ fn objects_edited_after_they_were_made_are_known_by_what_they_define() {
     check(&lab, |c| assert_eq!(c.strangers, []));
 }
 
+/// The same names from the same source are no proof: what they do was compiled with other options.
+#[test]
+fn objects_of_other_code_are_not_taken_for_captured_ones() {
+    let lab = Lab::new();
+    for dir in ["one", "two", "three"] {
+        fs::create_dir(lab.dir.join(dir)).unwrap();
+    }
+    lab.write("a.c", "int a(void) { return N; }\n");
+    lab.write("b.c", "int b(void) { return 3; }\n");
+    lab.cc_ok("-DN=1 -c a.c -o one/a.o");
+    lab.cc_ok("-DN=2 -c a.c -o two/a.o");
+    lab.cc_ok("-c b.c");
+    let units: Vec<_> = lab.records().iter().map(|r| r.compiles[0].unit).collect();
+    let so = |input: &str| {
+        lab.cc_ok(&format!("-shared -nostdlib {input} b.o -o t.so"));
+        target(&lab.project(), "t.so").clone()
+    };
+    // Edited, and known by the code.
+    lab.run("objcopy", "--strip-debug --rename-section .text=.init.text one/a.o three/1.o");
+    lab.run("objcopy", "--add-section .note.x=a.c two/a.o three/2.o");
+    for (object, unit) in [("three/1.o", units[0]), ("three/2.o", units[1])] {
+        let t = so(object);
+        assert_eq!(Some(t.units[0].unit), unit, "{object}: {t:#?}");
+    }
+    // Made by another compiler call, alone and in an archive.
+    lab.run("gcc", "-DN=3 -c a.c -o three/a.o");
+    lab.run("ar", "rcs three/liba.a three/a.o");
+    for object in ["three/a.o", "-Wl,--whole-archive three/liba.a -Wl,--no-whole-archive"] {
+        let t = so(object);
+        assert_eq!(sources(&t), ["b.c"], "{object}: {t:#?}");
+        assert!(t.missing.iter().any(|m| m.reason.contains("other code")), "{object}: {t:#?}");
+    }
+}
+
 const LONG: &str = "int sum(const int *p, int n) { int s = 0; for (int i = 0; i < n; i++) if (p[i] > 7) s += p[i] * 3 + i; \
                     return s; }\nint last(const int *p, int n) { return n > 0 ? p[n - 1] : sum(p, n); }\n";
 
