@@ -84,7 +84,7 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
     let project = project::load(&contents, &root);
     let all = coverage::of(&contents, &project);
     if all.totals.captured == 0 && code == 0 {
-        return Err(usage(ledger::nothing_captured(&all.totals, &cwd)));
+        return Err(usage(ledger::nothing_captured(&all.totals, &cwd, &args.command)));
     }
     write_database(args, env, &all, &cwd)?;
     say(args, &all, new.records.len());

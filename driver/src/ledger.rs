@@ -48,7 +48,7 @@ pub fn ledger(args: &LedgerArgs) -> anyhow::Result<u8> {
         )));
     }
     if found.totals.captured == 0 {
-        return Err(usage(nothing_captured(&found.totals, &dir)));
+        return Err(usage(nothing_captured(&found.totals, &dir, &[])));
     }
     let percent = found.totals.percent().unwrap_or(0.0);
     if let Some(wanted) = args.min_coverage
@@ -60,8 +60,8 @@ pub fn ledger(args: &LedgerArgs) -> anyhow::Result<u8> {
     Ok(exit::CLEAN)
 }
 
-/// Why nothing was captured under a folder, and what to do, in one line.
-pub fn nothing_captured(t: &Totals, dir: &Path) -> String {
+/// Why nothing was captured under a folder, and what to do, in one line; `build` is the command, where it is known.
+pub fn nothing_captured(t: &Totals, dir: &Path, build: &[OsString]) -> String {
     if t.gone > 0 && t.gone == t.missed {
         let n = t.gone;
         return format!(
@@ -69,7 +69,7 @@ pub fn nothing_captured(t: &Totals, dir: &Path) -> String {
             dir.display()
         );
     }
-    let causes = likely_causes(dir, t.invocations);
+    let causes = likely_causes(dir, t, build);
     let what = match (t.invocations, t.units) {
         (0, _) => format!("no unit was captured under {}: verify-cc was never called there", dir.display()),
         (n, 0) => format!(

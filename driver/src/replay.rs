@@ -244,7 +244,7 @@ fn one(
     let scratch = env.store.scratch()?;
     let dir = match &args.keep {
         Some(d) => {
-            std::fs::create_dir_all(d).with_context(|| d.display().to_string())?;
+            std::fs::create_dir_all(d).map_err(|e| usage(format!("--keep {}: {e}", d.display())))?;
             d.canonicalize()?
         }
         None => scratch.path().to_path_buf(),

@@ -124,6 +124,7 @@ fn findings(lab: &Lab) -> Result<()> {
     ensure!(sarif()?.to_string().contains("\"confirmedByExecution\":true"), "the SARIF does not say so");
     ensure!(lab.dir.join("kept/harness.c").exists(), "nothing is kept");
     lab.expect(3, "replay 00000000 --results f.sarif")?;
+    lab.expect(3, &format!("replay {id} --results f.sarif --keep f.c"))?;
     // Accepted, in the source and in a list.
     lab.write("f.c", "// verify: ignore[null-deref] never null\nint get(int *p) { return *p; }\n")?;
     same(scan("--entry get")?.0, 0)?;
@@ -326,6 +327,23 @@ fn launchers(lab: &Lab) -> Result<()> {
         ensure!(done.code == 0, "{}", done.tail());
         same(lab.totals()?, [round, 1, 1, 0, 0])?;
     }
+    // Before the wrapper, and by another name than the folder has: of it comes nothing but the link.
+    std::fs::rename(lab.dir.join("a.o.kept"), lab.dir.join("kept"))?;
+    std::fs::rename(lab.dir.join("bin/ccache"), lab.dir.join("store"))?;
+    std::fs::remove_dir_all(lab.tools.cache.join("ledger"))?;
+    let script = "cp kept a.o\n$1 -shared a.o -o a.so\n";
+    lab.write("build.sh", script)?;
+    lab.write("bin/ccache", "#!/bin/sh\nexec \"$@\"\n")?;
+    std::fs::set_permissions(lab.dir.join("bin/ccache"), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let wrapper = lab.tools.program("verify-cc");
+    let mut build = Command::new("sh");
+    build.arg("build.sh").arg(wrapper).current_dir(&lab.dir).env("VERIFY_CACHE", &lab.tools.cache);
+    sh::quiet(&mut build, LIMIT)?;
+    let mut command = lab.tools.verify(&lab.dir, ["ledger"]);
+    let said = sh::capture(command.env("PATH", &path), LIMIT)?;
+    ensure!(said.code == 3 && said.err().contains("ccache stands in front of verify-cc"), "{}", said.tail());
+    let said = lab.expect(3, &format!("capture -- env CC={} true", sh::which("gcc").context("no gcc")?.display()))?;
+    ensure!(said.err().contains("by its full path"), "{}", said.err());
     Ok(())
 }
 
@@ -365,7 +383,8 @@ fn cmake(lab: &Lab) -> Result<()> {
     lab.write(
         "CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.10)\nproject(t C)\ninclude(CheckFunctionExists)\n\
-         check_function_exists(printf HAVE_PRINTF)\nadd_library(a STATIC a.c)\nadd_executable(m m.c)\n\
+         check_function_exists(printf HAVE_PRINTF)\ninclude(CheckIPOSupported)\n\
+         check_ipo_supported(RESULT ipo OUTPUT said LANGUAGES C)\nadd_library(a STATIC a.c)\nadd_executable(m m.c)\n\
          target_link_libraries(m a)\n",
     )?;
     lab.write("build.sh", "cmake -B build && cmake --build build\n")?;
@@ -396,10 +415,12 @@ fn meson(lab: &Lab) -> Result<()> {
         return Ok(());
     }
     // Its static libraries are thin archives.
+    lab.write("pch/p.h", "#define P 1\n")?;
+    lab.write("m.c", "int a(void);\nint main(void)\n{\n    return a() + P - 1;\n}\n")?;
     lab.write(
         "meson.build",
         "project('t', 'c')\ncc = meson.get_compiler('c')\ncc.has_function('printf')\ncc.sizeof('long')\n\
-         executable('m', 'm.c', link_with: static_library('a', 'a.c'))\n",
+         executable('m', 'm.c', c_pch: 'pch/p.h', link_with: static_library('a', 'a.c'))\n",
     )?;
     lab.write("build.sh", "meson setup build && ninja -C build\n")?;
     lab.expect(0, "capture -- sh build.sh")?;

@@ -1,14 +1,24 @@
 //! Why a build went past the wrapper: read off what the build left behind.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+use verify_compile_db::coverage::Totals;
+use verify_wrapper::real;
 
 /// Files that are looked at.
 const LIMIT: usize = 4000;
 
-/// Likely causes with what to do, the best supported first; never empty.
-pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
+/// Likely causes with what to do, the best supported first; never empty. `build` is the command, where it is known.
+pub fn likely_causes(dir: &Path, t: &Totals, build: &[OsString]) -> Vec<String> {
+    let invocations = t.invocations;
     let files = files(dir);
     let mut out = Vec::new();
+    // `make CC=/usr/bin/gcc`.
+    if let Some(word) = build.iter().find(|word| compiler_by_path(&word.to_string_lossy()).is_some()) {
+        let word = word.to_string_lossy();
+        out.push(format!("the build is told to call a compiler by its full path ({word}): use `verify capture --trace -- …`, or leave that out"));
+    }
     let named = |p: &PathBuf, names: &[&str]| names.iter().any(|n| p.file_name().is_some_and(|f| f == *n));
     let short = |p: &Path| p.strip_prefix(dir).unwrap_or(p).display().to_string();
     let is_makefile = |p: &&PathBuf| {
@@ -63,6 +73,15 @@ pub fn likely_causes(dir: &Path, invocations: usize) -> Vec<String> {
         && std::env::var_os("PATH").is_some_and(|p| std::env::split_paths(&p).any(|d| d.ends_with("ccache")))
     {
         out.push("ccache stands in front on PATH: its hits call no compiler; use `verify capture -- make`".into());
+    }
+    // It was called for links and not for the objects in them: what stood before it had the answers.
+    if invocations > 0 && out.is_empty() && t.links > 0 && t.strangers > 0 {
+        let launcher = ["ccache", "sccache", "distcc", "icecc"]
+            .into_iter()
+            .find(|l| real::on_path(l.as_ref(), |_| true).is_some());
+        if let Some(launcher) = launcher {
+            out.push(format!("{launcher} stands in front of verify-cc, and what it has stored calls no compiler: use `verify capture -- …`, or CC=verify-cc with VERIFY_REAL_CC=\"{launcher} gcc\""));
+        }
     }
     let built = files.iter().any(|p| p.extension().is_some_and(|e| e == "o" || e == "lo" || e == "a"));
     if invocations == 0 {
