@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::{SystemTime, UNIX_EPOCH};
 use verify_compile_db::coverage::{self, Coverage, Fate};
 use verify_compile_db::ledger::Contents;
@@ -33,7 +33,11 @@ pub fn capture(args: &CaptureArgs) -> anyhow::Result<u8> {
     if let Some(after) = &args.after {
         return trace::after(after, &args.command);
     }
-    let env = Env::open()?;
+    let env = match Env::open() {
+        Ok(env) => env,
+        Err(why) if !args.command.is_empty() => return uncaptured(&args.command, why),
+        Err(why) => return Err(why),
+    };
     if args.print_path {
         writeln!(std::io::stdout().lock(), "{}", Masquerade::make(env.store.root())?.dir.display())?;
         return Ok(exit::CLEAN);
@@ -57,25 +61,19 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
     env.tools()?;
     args.output.as_deref().map_or(Ok(()), crate::output::may_be_written)?;
     let cwd = std::env::current_dir().context("current folder")?;
-    let masquerade = Masquerade::make(env.store.root())?;
+    let masquerade = match Masquerade::make(env.store.root()) {
+        Ok(masquerade) => masquerade,
+        Err(why) => return uncaptured(&args.command, why),
+    };
     let start = now();
     let mut command = Command::new(program);
     command.args(words).env("VERIFY_CACHE", env.store.root());
     masquerade.set_up(&mut command)?;
     let status = match args.trace {
         true => trace::run(&mut command, env.store.root())?,
-        false => {
-            // Whoever ends the capture means the build.
-            let (status, signals) = verify_wrapper::process::Signals::run_real(&mut command)
-                .map_err(|e| usage(format!("cannot run {}: {e}", program.to_string_lossy())))?;
-            signals.keep();
-            status
-        }
+        false => run(&mut command)?,
     };
-    let code = match (status.code(), status.signal()) {
-        (Some(code), _) => u8::try_from(code & 0xff).unwrap_or(1),
-        (None, signal) => u8::try_from(128 + signal.unwrap_or(0)).unwrap_or(1),
-    };
+    let code = code_of(status);
     verify_wrapper::pending::recover_from_env();
     let contents = env.ledger()?;
     let new = Contents { records: contents.records.iter().filter(|r| r.time >= start).cloned().collect(), damaged: 0 };
@@ -89,6 +87,31 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
     write_database(args, env, &all, &cwd)?;
     say(args, &all, new.records.len());
     Ok(code)
+}
+
+/// A cache that cannot be written, as it is on a full or read-only disk, must not keep anyone from building.
+fn uncaptured(words: &[OsString], why: anyhow::Error) -> anyhow::Result<u8> {
+    let Some((program, rest)) = words.split_first().filter(|_| !why.is::<exit::Usage>()) else { return Err(why) };
+    eprintln!("verify: {why:#}: the build runs uncaptured");
+    let code = code_of(run(Command::new(program).args(rest))?);
+    if code == 0 { Err(usage(format!("nothing was captured: {why:#}"))) } else { Ok(code) }
+}
+
+/// Runs a build to its end; whoever ends the capture means the build.
+fn run(command: &mut Command) -> anyhow::Result<ExitStatus> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let (status, signals) =
+        verify_wrapper::process::Signals::run_real(command).map_err(|e| usage(format!("cannot run {program}: {e}")))?;
+    signals.keep();
+    Ok(status)
+}
+
+/// The exit code as a shell tells it.
+fn code_of(status: ExitStatus) -> u8 {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => u8::try_from(code & 0xff).unwrap_or(1),
+        (None, signal) => u8::try_from(128 + signal.unwrap_or(0)).unwrap_or(1),
+    }
 }
 
 /// The folder that holds the current one and everything that the build compiled for.

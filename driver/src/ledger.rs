@@ -7,10 +7,12 @@ use crate::exit::{self, usage};
 use crate::output::Out;
 use crate::tools::Env;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
+use verify_cache::Kind;
 use verify_compile_db::coverage::{self, Coverage, Fate, Row, SourceRow, Totals};
 use verify_compile_db::project::{self, Project};
 use verify_compile_db::{Effect, Status, quote};
@@ -33,7 +35,11 @@ pub fn ledger(args: &LedgerArgs) -> anyhow::Result<u8> {
     }
     let env = Env::open()?;
     verify_wrapper::pending::recover_from_env();
-    let contents = env.ledger()?;
+    let mut contents = env.ledger()?;
+    // Of what is looked at, a unit that is damaged is as good as none.
+    let looked_at = contents.records.iter().filter(|r| r.touches(&dir)).flat_map(|r| &r.compiles);
+    let units: BTreeSet<[u8; 32]> = looked_at.filter_map(|c| Some(*c.unit?.as_bytes())).collect();
+    contents.forget(|unit| !units.contains(unit.as_bytes()) || env.store.contains(Kind::UNIT, unit));
     let project = project::load(&contents, &dir);
     let found = coverage::of(&contents, &project);
     let text = match args.format {

@@ -312,6 +312,14 @@ fn failing(lab: &Lab) -> Result<()> {
     ensure!(lab.dir.join("told").is_file(), "SIGTERM did not reach the build");
     lab.expect(3, "capture -- /no/such/program")?;
     lab.expect(3, "capture")?;
+    // Where the cache cannot be, the build is one without it.
+    lab.write("done.sh", "touch built\nexit $1\n")?;
+    for (code, wanted) in [("0", 3), ("9", 9)] {
+        let mut command = lab.tools.verify(&lab.dir, ["capture", "--", "sh", "done.sh", code]);
+        let done = sh::capture(command.env("VERIFY_CACHE", "/proc/no/such/folder"), LIMIT)?;
+        ensure!(done.code == wanted && done.err().contains("uncaptured"), "{}", done.tail());
+        std::fs::remove_file(lab.dir.join("built")).context("the build did not run")?;
+    }
     Ok(())
 }
 
@@ -534,6 +542,16 @@ fn cache(lab: &Lab) -> Result<()> {
     let said = lab.expect(0, "cache explain a.c")?.out();
     ensure!(said.contains("made anew: a.c changed") && said.contains("would be taken from the cache"), "{said}");
     lab.expect(3, "cache explain nowhere.c")?;
+    // Units that are damaged are none, and come back with the next build.
+    let units = walkdir::WalkDir::new(lab.tools.cache.join("v1/unit")).into_iter().flatten();
+    for file in units.filter(|e| e.file_type().is_file()) {
+        let whole = std::fs::read(file.path())?;
+        std::fs::write(file.path(), &whole[..whole.len() / 2])?;
+    }
+    let said = lab.expect(3, "ledger")?.err();
+    ensure!(said.contains("the cache has none left"), "{said}");
+    lab.expect(0, "capture -- make -B")?;
+    same(lab.totals()?[2..4].to_vec(), vec![2, 0])?;
     lab.expect(0, "cache gc --dry-run --max-size 1k")?;
     let gone = lab.expect(0, "cache gc --max-size 0")?.out();
     ensure!(gone.starts_with("removed "), "{gone}");
