@@ -653,7 +653,7 @@ impl Loader<'_> {
             };
             self.object(&object, from, &mut parts, 0);
         }
-        if parts.units.is_empty() && parts.missing.iter().all(|m| m.reason == UNKNOWN) {
+        if parts.units.is_empty() && parts.missing.iter().all(|m| m.reason == UNKNOWN || m.reason == NOT_C) {
             return Verdict::Foreign;
         }
         let target = finish(path, copies, LinkKind::Archive, Match::Content, parts, vec![], vec![]);
@@ -739,6 +739,7 @@ impl Loader<'_> {
                 let names: Vec<String> = names.collect();
                 format!("its symbols were renamed, and several sources have its code: {}", names.join(", "))
             }
+            Some(_) if marks.is_some_and(is_of_another_language) => NOT_C.to_string(),
             Some(_) => UNKNOWN.to_string(),
             None => "cannot be read".to_string(),
         };
@@ -854,6 +855,9 @@ fn as_it_is(link: &Link) -> Link {
 /// Why an object has no unit when nothing is known of it.
 pub const UNKNOWN: &str = "was not compiled through verify-cc";
 
+/// Of an object that is no unit of C.
+pub const NOT_C: &str = "was not compiled from C";
+
 /// Hashes of all object files under a folder.
 fn objects(root: &Path) -> BTreeSet<[u8; 32]> {
     let files = walk(root).filter(|e| e.file_type().is_file() && is_relocatable(e.path()));
@@ -939,6 +943,14 @@ fn is_older(path: &Path, time: u64) -> bool {
 /// Whether the object says that it was made of one C source: not of several, of assembler, or of another language.
 fn is_of_c(marks: &Marks) -> bool {
     matches!(marks.sources.as_slice(), [source] if is_c(source))
+}
+
+/// Whether an object names sources, and none of C, or has nothing in it (Rust's `lib.rmeta`).
+fn is_of_another_language(marks: &Marks) -> bool {
+    match marks.sources.as_slice() {
+        [] => marks.body.is_none() && marks.defined.is_none(),
+        sources => !sources.iter().any(|source| is_c(source)),
+    }
 }
 
 fn is_c(source: &str) -> bool {

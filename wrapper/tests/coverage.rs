@@ -356,6 +356,25 @@ fn objects_edited_after_they_were_made_are_known_by_what_they_define() {
     check(&lab, |c| assert_eq!(c.strangers, []));
 }
 
+/// As in Rust's libraries, which are archives.
+#[test]
+fn objects_of_other_languages_are_no_units() {
+    let lab = Lab::new();
+    lab.write("a.c", "int a(void) { return 1; }\n");
+    lab.write("x.s", ".file \"x.4990e10b-cgu.0\"\n.globl x\nx: ret\n");
+    lab.write("empty.s", ".section .rmeta,\"e\"\n.byte 1\n");
+    lab.cc_ok("-c a.c");
+    for name in ["x", "empty"] {
+        lab.run("as", &format!("{name}.s -o {name}.o"));
+    }
+    lab.run("ar", "rcs libx.a a.o x.o empty.o");
+    let project = lab.project();
+    let t = target(&project, "libx.a");
+    let reasons: Vec<_> = t.missing.iter().map(|m| m.reason.as_str()).collect();
+    assert_eq!(reasons, [project::NOT_C, project::NOT_C], "{t:#?}");
+    check(&lab, |c| assert_eq!((c.totals.units, c.totals.missed), (1, 0), "{:?}", c.strangers));
+}
+
 /// The same names from the same source are no proof: what they do was compiled with other options.
 #[test]
 fn objects_of_other_code_are_not_taken_for_captured_ones() {
