@@ -164,17 +164,32 @@ fn crates(env: &Env, metadata: &Value, messages: &[u8]) -> anyhow::Result<Vec<Cr
         }
         let (Some(id), Some(out_dir)) = (message["package_id"].as_str(), message["out_dir"].as_str()) else { continue };
         let package = packages.get(id);
-        let field = |name: &str| package.and_then(|p| p[name].as_str()).unwrap_or(id).to_string();
+        // Where features are given, cargo builds packages that it does not list without them.
+        let (name, version) = named_by(id);
+        let field = |key: &str, or: &str| package.and_then(|p| p[key].as_str()).unwrap_or(or).to_string();
         let out_dir = PathBuf::from(out_dir);
         let project = project::load(&contents, &out_dir);
         let totals = coverage::of(&contents, &project).totals;
         if totals.units > 0 {
-            out.push(Crate { name: field("name"), version: field("version"), out_dir, totals, scan: None });
+            out.push(Crate {
+                name: field("name", name),
+                version: field("version", version),
+                out_dir,
+                totals,
+                scan: None,
+            });
         }
     }
     out.sort_by(|a, b| (&a.name, &a.version, &a.out_dir).cmp(&(&b.name, &b.version, &b.out_dir)));
     out.dedup_by(|a, b| a.out_dir == b.out_dir);
     Ok(out)
+}
+
+/// Name and version in a package id: `registry+…#name@version`, `path+file:///…/name#version`.
+fn named_by(id: &str) -> (&str, &str) {
+    let (place, rest) = id.rsplit_once('#').unwrap_or((id, ""));
+    let folder = place.rsplit('/').next().unwrap_or(place);
+    rest.split_once('@').unwrap_or((folder, rest))
 }
 
 /// A scan is a process of its own: what one crate costs ends with it.
@@ -233,4 +248,30 @@ fn print(args: &CargoArgs, crates: &[Crate]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_by_their_ids() {
+        let registry = "registry+https://github.com/rust-lang/crates.io-index#zstd-sys@2.1.3+zstd.1.5.7";
+        assert_eq!(named_by(registry), ("zstd-sys", "2.1.3+zstd.1.5.7"));
+        assert_eq!(named_by("path+file:///home/me/c-inside#0.1.0"), ("c-inside", "0.1.0"));
+        assert_eq!(named_by("path+file:///home/me/x#c-inside@0.1.0"), ("c-inside", "0.1.0"));
+    }
+
+    #[test]
+    fn target_folders() {
+        let check = |words: &[&str], folder: Option<&str>, rest: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            let (found, left) = target_folder(&words);
+            assert_eq!(found.as_deref(), folder.map(OsStr::new));
+            assert_eq!(left, rest);
+        };
+        check(&["--locked", "--target-dir", "a b", "-v"], Some("a b"), &["--locked", "-v"]);
+        check(&["--target-dir=x"], Some("x"), &[]);
+        check(&["--features", "f"], None, &["--features", "f"]);
+    }
 }
