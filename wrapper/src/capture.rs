@@ -153,6 +153,10 @@ pub fn entry_invocation(entry: &Entry) -> Result<(crate::real::Real, Driver, Inv
     let launchers = entry.arguments.iter().skip(1).take_while(|a| crate::real::is_compiler_name(a)).count();
     let words = entry.arguments[..=launchers.min(entry.arguments.len() - 1)].to_vec();
     let real = crate::real::Real { program: PathBuf::from(&words[0]), programs: words.len(), words };
+    let microsoft = ["cl", "cl.exe", "clang-cl", "clang-cl.exe"].iter().any(|name| real.compiler_name() == *name);
+    if microsoft {
+        return Err(CaptureError::Unsupported("a command line in Microsoft's manner".into()));
+    }
     let driver = crate::real::driver_of_name(real.compiler_name());
     let args = &entry.arguments[real.programs..];
     let mut invocation = Invocation::parse(driver, real.family(), args, &entry.directory)

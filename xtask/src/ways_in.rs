@@ -226,6 +226,16 @@ fn full_path(lab: &Lab) -> Result<()> {
     // One that is caught by its name is not seen twice.
     lab.expect(0, "capture --trace -- gcc -c a.c -o b.o")?;
     same(lab.totals()?, [4, 3, 3, 0, 0])?;
+    // Nor is one whose object comes out of ccache lost.
+    if let Some(ccache) = sh::which("ccache") {
+        lab.write("cached.sh", &format!("{} {gcc} -c a.c -o c.o\n", ccache.display()))?;
+        for round in 1..=2u64 {
+            let mut command = lab.tools.verify(&lab.dir, ["capture", "--trace", "--", "sh", "cached.sh"]);
+            let done = sh::capture(command.env("CCACHE_DIR", lab.dir.join("ccache")).env_remove("CC"), LIMIT)?;
+            ensure!(done.code == 0, "{}", done.tail());
+            same(lab.totals()?, [4 + round, 4, 4, 0, 0])?;
+        }
+    }
     lab.write("n.c", "int n;\n")?;
     lab.write("bypass.sh", &format!("{gcc} -c n.c\n"))?;
     lab.expect(0, "capture -- sh bypass.sh")?;

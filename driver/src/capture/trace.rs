@@ -85,9 +85,11 @@ impl Compilers {
 
 fn is_compiler(program: &Started) -> bool {
     let Some(name) = program.argv.first() else { return false };
+    // A launcher that has the answer already calls no compiler.
+    let launches = || program.argv.get(1).is_some_and(|word| real::is_compiler_name(word));
     let nested = |line: &OsString| line.as_bytes().starts_with(format!("{}=", real::NESTED).as_bytes());
     real::is_compiler_name(name)
-        && !real::is_launcher(name)
+        && (!real::is_launcher(name) || launches())
         && !real::is_wrapper(&program.program)
         // clang's own second stage.
         && program.argv.get(1).is_none_or(|a| a != "-cc1" && a != "-cc1as")
@@ -110,13 +112,19 @@ pub fn after(after: &str, words: &[OsString]) -> anyhow::Result<u8> {
         true => (name.clone(), cwd.join(name)),
         false => (program.clone(), PathBuf::from(program)),
     };
-    let real = Real { words: vec![word], program, programs: 1 };
+    let launched = match real::is_launcher(name) {
+        true => argv.iter().take_while(|word| real::is_compiler_name(word)).count(),
+        false => 0,
+    };
+    let (compilers, argv) = argv.split_at(launched);
+    let words: Vec<OsString> = std::iter::once(&word).chain(compilers).cloned().collect();
+    let driver = real::driver_of_name(words.last().unwrap_or(name));
+    let real = Real { programs: words.len(), words, program };
     let status = match (status.code(), status.signal()) {
         (Some(code), _) => Status::Code(code),
         (None, signal) => Status::Signal(signal.unwrap_or(0)),
     };
     let note = Some("called past the wrapper; seen by --trace".to_string());
-    let driver = real::driver_of_name(name);
     let finished =
         Finished { driver, cwd: &cwd, real: &real, argv, status, stdin: None, note, process: pid.parse().ok() };
     let config = verify_wrapper::Config::from_env().map_err(usage)?;
