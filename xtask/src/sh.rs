@@ -94,7 +94,6 @@ pub fn capture_watching(cmd: &mut Command, limit: u64, watch: bool) -> Result<Do
     let err = reader(Box::new(child.stderr.take().expect("piped")));
     let pid = child.id();
     let (mut timed_out, mut peak_kib, mut cpu_seconds) = (false, 0, 0.0);
-    let mut nap = Duration::from_millis(1);
     let status = loop {
         if watch {
             peak_kib = peak_kib.max(high_water(pid));
@@ -115,8 +114,9 @@ pub fn capture_watching(cmd: &mut Command, limit: u64, watch: bool) -> Result<Do
             let _ = Command::new("kill").args(["-KILL", "--", &format!("-{pid}")]).stderr(Stdio::null()).status();
             break child.wait()?;
         }
-        std::thread::sleep(nap);
-        nap = (nap * 2).min(Duration::from_millis(20));
+        // What is measured is off by as much: a fixed step, or one that doubles, made all short times the same.
+        let least = Duration::from_micros(if watch { 1000 } else { 50 });
+        std::thread::sleep((start.elapsed() / 50).clamp(least, Duration::from_millis(20)));
     };
     let seconds = start.elapsed().as_secs_f64();
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
