@@ -75,6 +75,18 @@ pub fn nothing_captured(t: &Totals, dir: &Path, build: &[OsString]) -> String {
             dir.display()
         );
     }
+    if t.units > 0 && t.failed + t.unsupported == t.missed {
+        let how = match (t.failed, t.unsupported) {
+            (_, 0) => "their capture failed".to_string(),
+            (0, _) => "they are of a kind that is not captured, such as C++".to_string(),
+            (failed, rest) => format!("the capture of {failed} failed, {rest} are of a kind that is not captured"),
+        };
+        let n = t.units;
+        return format!(
+            "no unit was captured under {}: all {n} were missed, as {how}: see `verify ledger`",
+            dir.display()
+        );
+    }
     let causes = likely_causes(dir, t, build);
     let what = match (t.invocations, t.units) {
         (0, _) => format!("no unit was captured under {}: verify-cc was never called there", dir.display()),

@@ -316,6 +316,11 @@ fn failing(lab: &Lab) -> Result<()> {
     same(lab.totals()?, [2, 1, 1, 0, 0])?;
     lab.write("kill.sh", "kill -9 $$\n")?;
     lab.expect(137, "capture -- sh kill.sh")?;
+    // Why nothing was captured is what clang said, not how the build was run.
+    lab.write("nested/n.c", "int f(void) { int g(int x) { return x; } return g(1); }\n")?;
+    lab.expect(0, "capture -- gcc -c nested/n.c -o nested/n.o")?;
+    let said = lab.expect(3, "ledger nested")?.err();
+    ensure!(said.contains("their capture failed"), "{said}");
     // A signal to the capture reaches the build, which ends as it sees fit; what it made by then is kept.
     lab.write("told.sh", "trap 'echo told > told; exit 7' TERM\nkill -TERM $PPID\nsleep 9 >&- 2>&- & wait\n")?;
     lab.expect(7, "capture -- sh told.sh")?;
