@@ -9,6 +9,7 @@ use crate::fault::Res;
 use crate::machine::{Machine, Val};
 use crate::memory::Area;
 use crate::object::{Kind, Lazy, Mask, NULL_PROV, Site, State};
+use crate::prims::{DIR_FAMILY, FILE_FAMILY};
 use crate::script::{Origin, Question};
 use crate::translate::is_small;
 use std::sync::Arc;
@@ -134,10 +135,38 @@ impl Machine<'_, '_> {
     /// A `FILE` is the C library's: an open stream, with what the models keep behind the members that `stdio.h` shows. The
     /// source of another C library has a record of that name with members of its own.
     fn opened_stream(&self, pointee: Option<TypeId>) -> Option<Arc<Vec<u8>>> {
-        let record = self.module.ctype(ctypes::strip(self.module, pointee?));
-        let is_file = matches!(record, CType::Record(r) if r.name == "_IO_FILE"
-            && (r.incomplete || r.fields.iter().any(|f| f.name == "_IO_read_ptr")));
-        is_file.then(|| self.program.opened_stream().map(|g| self.program.image(g).bytes.clone())).flatten()
+        let opened = self.program.opened_stream()?;
+        self.is_file(pointee?).then(|| self.program.image(opened).bytes.clone())
+    }
+
+    fn is_file(&self, t: TypeId) -> bool {
+        matches!(self.module.ctype(ctypes::strip(self.module, t)), CType::Record(r) if r.name == "_IO_FILE"
+            && (r.incomplete || r.fields.iter().any(|f| f.name == "_IO_read_ptr")))
+    }
+
+    /// The C library's own record of a stream or a directory. Code that nobody has seen may use it through the library, but does
+    /// not know what is in it: made-up contents would be no stream that there can be. One that it leaves alone is.
+    fn is_handle(&self, slot: u32, elem: Option<TypeId>) -> bool {
+        let o = &self.mem.objects[slot as usize];
+        let model =
+            |g: verify_ir::GlobalId| self.module.units.get(self.module.global(g).unit.index()).is_some_and(|u| u.model);
+        match o.kind {
+            Kind::Heap => matches!(o.family, FILE_FAMILY | DIR_FAMILY),
+            Kind::Input => elem.is_some_and(|t| self.is_file(t)),
+            Kind::Global => {
+                self.program.static_global(o.origin).is_some_and(model)
+                    && elem.is_some_and(|t| self.begins_with_file(t))
+            }
+            _ => false,
+        }
+    }
+
+    /// A stream as the models have it: a `FILE` with more behind it.
+    fn begins_with_file(&self, t: TypeId) -> bool {
+        match self.module.ctype(ctypes::strip(self.module, t)) {
+            CType::Record(r) => r.fields.first().is_some_and(|f| self.is_file(f.ty)),
+            _ => false,
+        }
     }
 
     fn input_stream(&mut self, elem: Option<TypeId>, image: &[u8], path: &str) -> Res<u32> {
@@ -296,6 +325,9 @@ impl Machine<'_, '_> {
                     Some(l) => l.elem,
                     None => self.object_type(slot),
                 };
+                if self.is_handle(slot, elem) {
+                    continue;
+                }
                 self.open(slot, elem, format!("memory after {name}()"), true);
             }
         }

@@ -396,13 +396,17 @@ impl Machine<'_, '_> {
     }
 }
 
+/// Families of `verify_primitives.h` whose objects are the C library's own.
+pub(crate) const FILE_FAMILY: u32 = 4;
+pub(crate) const DIR_FAMILY: u32 = 5;
+
 fn family_name(f: u32, release: bool) -> String {
     let (made, freed) = match f {
         1 => ("malloc", "free"),
         2 => ("operator new", "operator delete"),
         3 => ("operator new[]", "operator delete[]"),
-        4 => ("fopen", "fclose"),
-        5 => ("opendir", "closedir"),
+        FILE_FAMILY => ("fopen", "fclose"),
+        DIR_FAMILY => ("opendir", "closedir"),
         6 => ("mmap", "munmap"),
         _ => return format!("allocator {f}"),
     };
