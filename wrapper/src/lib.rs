@@ -37,5 +37,5 @@ mod wrap;
 pub use argv::Driver;
 pub use config::Config;
 pub use probe::parent_of;
-pub use translate::{common_options, emit_options};
+pub use translate::{LENIENT, common_options, emit_options};
 pub use wrap::{main, write_down};

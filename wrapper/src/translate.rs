@@ -113,7 +113,7 @@ impl ConcatOs for [&OsStr] {
 }
 
 /// Makes clang take what gcc 12 takes: since clang 16 these are errors where gcc only warns.
-const LENIENT: &[&str] = &[
+pub const LENIENT: &[&str] = &[
     "-w",
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",

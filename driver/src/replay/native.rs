@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use verify_ir::CheckKind as K;
+use verify_wrapper::LENIENT;
 use verify_wrapper::capture::Job;
 
 /// Longest time for a compiler.
@@ -140,7 +141,9 @@ impl Build<'_> {
     }
 
     fn common(&self) -> Vec<OsString> {
-        let mut words = vec!["-w", "-g", "-fno-omit-frame-pointer", "-Wno-error", "-fno-lto"];
+        let mut words = vec!["-g", "-fno-omit-frame-pointer", "-Wno-error", "-fno-lto"];
+        // What was captured compiles here, too.
+        words.extend(LENIENT);
         words.extend(sanitizers(self.kind));
         if self.kind != K::UninitRead {
             words.extend(["-fno-sanitize=alignment,function,vptr", "-fsanitize-recover=undefined"]);
