@@ -1,9 +1,21 @@
 /* <termios.h>, <sys/ioctl.h>, <fcntl.h>: control of terminals and of descriptors. */
 #include "internal.h"
 #include <fcntl.h>
+#include <net/if.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
+
+/* Requests whose names are in headers of Linux; the numbers never change. */
+enum {
+    VM_KDGKBTYPE = 0x4b33, VM_KDGETLED = 0x4b31, VM_KDGETMODE = 0x4b3b, VM_KDGKBMODE = 0x4b44, VM_KDGKBMETA = 0x4b62,
+    VM_KDGKBLED = 0x4b64, VM_VT_GETMODE = 0x5601, VM_VT_GETSTATE = 0x5603, VM_BLKROGET = 0x125e, VM_BLKGETSIZE = 0x1260,
+    VM_BLKSSZGET = 0x1268,
+    VM_GETFLAGS = _IOR('f', 1, long), VM_SETFLAGS = _IOW('f', 2, long), VM_GETVERSION = _IOR('v', 1, long),
+    VM_SETVERSION = _IOW('v', 2, long), VM_BLKBSZGET = _IOR(0x12, 112, size_t), VM_BLKGETSIZE64 = _IOR(0x12, 114, size_t),
+    VM_USBDEVFS = 'U',      /* its requests that are said to write also read */
+    VM_KERNEL_TERMIOS = 36, /* bytes of the kernel's struct, which is shorter than that of <termios.h> */
+};
 
 static vm_reasons no_terminal = {ENOTTY, EBADF, ENOTTY, EIO, EINTR, EINVAL, ENOTTY, ENOTTY};
 
@@ -153,36 +165,67 @@ static int control(int fd, int command, va_list ap)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
-/* Requests that say in themselves which way how many bytes go, and the oldest ones. */
+/* What a request reads (`in`) and writes (`out`) at its argument; `VALUE` where the argument is a number. The numbers of newer
+ * requests say in themselves which way how many bytes go, but only where the system does nothing but write is that all there
+ * is to know: what is given to it may be a number instead (FICLONE, TUNSETPERSIST), hold pointers and lengths of more
+ * (FS_IOC_FIEMAP), or come back changed (TUNSETIFF). So of those that read, the ones named here are known. */
+enum { VALUE = -1 };
 int ioctl(int fd, unsigned long request, ...)
 {
     __verify_analysis_only("ioctl");
     VM_DEFINED(fd, "ioctl");
     VM_DEFINED(request, "ioctl");
-    va_list ap;
-    va_start(ap, request);
-    void *p = va_arg(ap, void *);
-    va_end(ap);
-    size_t in = 0, out = 0;
+    long in = 0, out = 0, at = 0;
+    int answers = 0;
     switch (request) {
     case TIOCGWINSZ: out = sizeof(struct winsize); break;
     case TIOCSWINSZ: in = sizeof(struct winsize); break;
-    case FIONREAD: case TIOCOUTQ: case TIOCMGET: case TIOCGPGRP: case TIOCGSID: case TIOCGETD: out = sizeof(int); break;
-    case FIONBIO: case FIOASYNC: case TIOCMSET: case TIOCMBIS: case TIOCMBIC: case TIOCSPGRP: case TIOCSETD:
+    case FIONREAD: case TIOCOUTQ: case TIOCMGET: case TIOCGPGRP: case TIOCGSID: case TIOCGETD: case TIOCGSOFTCAR:
+    case VM_KDGETMODE: case VM_KDGKBMODE: case VM_KDGKBMETA: case VM_BLKSSZGET: case VM_BLKROGET:
+        out = sizeof(int);
+        break;
+    case VM_BLKGETSIZE: out = sizeof(long); break;
+    /* Their numbers say the size of another type. */
+    case VM_GETFLAGS: case VM_GETVERSION: case VM_BLKBSZGET: out = sizeof(int); break;
+    case VM_SETFLAGS: case VM_SETVERSION: in = sizeof(int); break;
+    case VM_BLKGETSIZE64: out = 8; break;
+    case VM_KDGKBTYPE: case VM_KDGKBLED: case VM_KDGETLED: out = 1; break;
+    case VM_VT_GETSTATE: case VM_VT_GETMODE: out = request == VM_VT_GETMODE ? 8 : 6; break;
+    case TCGETS: out = VM_KERNEL_TERMIOS; break;
+    case TCSETS: case TCSETSW: case TCSETSF: in = VM_KERNEL_TERMIOS; break;
+    case FIONBIO: case FIOASYNC: case TIOCMSET: case TIOCMBIS: case TIOCMBIC: case TIOCSPGRP: case TIOCSETD: case TIOCPKT:
+    case TIOCSPTLCK: case TIOCSSOFTCAR:
         in = sizeof(int);
         break;
-    case TIOCSCTTY: case TIOCNOTTY: case TIOCEXCL: case TIOCNXCL: case TIOCSBRK: case TIOCCBRK: case TCFLSH: case TCSBRK:
-    case TCXONC: case FIOCLEX: case FIONCLEX: break;
+    case TIOCSTI: in = 1; break;
+    /* The name stays, what was asked for is behind it. */
+    case SIOCGIFFLAGS: case SIOCGIFADDR: case SIOCGIFDSTADDR: case SIOCGIFBRDADDR: case SIOCGIFNETMASK: case SIOCGIFMETRIC:
+    case SIOCGIFMTU: case SIOCGIFHWADDR: case SIOCGIFINDEX:
+        in = out = sizeof(struct ifreq);
+        at = offsetof(struct ifreq, ifr_ifru);
+        break;
+    case TIOCSCTTY: case TCFLSH: case TCSBRK: case TCSBRKP: case TCXONC: in = VALUE; break;
+    case TIOCNOTTY: case TIOCEXCL: case TIOCNXCL: case TIOCSBRK: case TIOCCBRK: case FIOCLEX: case FIONCLEX: break;
     default:
-        if (_IOC_DIR(request) == _IOC_NONE)
+        if (_IOC_DIR(request) != _IOC_READ || _IOC_TYPE(request) == VM_USBDEVFS)
             __verify_unmodelled("a request of ioctl");
-        in = _IOC_DIR(request) & _IOC_WRITE ? _IOC_SIZE(request) : 0;
-        out = _IOC_DIR(request) & _IOC_READ ? _IOC_SIZE(request) : 0;
+        out = _IOC_SIZE(request);
+        answers = 1;
     }
-    vm_touch(p, in);
+    /* A caller may leave out an argument that is not looked at. */
+    char *p = NULL;
+    if (in > 0 || out > 0) {
+        va_list ap;
+        va_start(ap, request);
+        p = va_arg(ap, char *);
+        va_end(ap);
+        if (in > 0)
+            vm_touch(p, (size_t)in);
+    }
     if (vm_fails("ioctl", no_terminal))
         return -1;
-    if (out != 0)
-        __verify_nondet_bytes(p, out, "ioctl");
-    return 0;
+    if (out > 0)
+        __verify_nondet_bytes(p + at, (unsigned long)(out - at), "ioctl");
+    /* Some requests of devices answer a length. */
+    return answers ? (int)(__verify_nondet_u64("ioctl") & 0x7fffffff) : 0;
 }
