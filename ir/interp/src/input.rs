@@ -144,27 +144,18 @@ impl Machine<'_, '_> {
             && (r.incomplete || r.fields.iter().any(|f| f.name == "_IO_read_ptr")))
     }
 
-    /// The C library's own record of a stream or a directory. Code that nobody has seen may use it through the library, but does
-    /// not know what is in it: made-up contents would be no stream that there can be. One that it leaves alone is.
-    fn is_handle(&self, slot: u32, elem: Option<TypeId>) -> bool {
+    /// The C library's own: its variables, and its records of streams and directories. Code that nobody has seen may use them
+    /// through the library, but does not know what is in them: made-up contents would be none that there can be. Those that
+    /// it leaves alone are.
+    fn is_the_librarys(&self, slot: u32, elem: Option<TypeId>) -> bool {
         let o = &self.mem.objects[slot as usize];
-        let model =
-            |g: verify_ir::GlobalId| self.module.units.get(self.module.global(g).unit.index()).is_some_and(|u| u.model);
         match o.kind {
             Kind::Heap => matches!(o.family, FILE_FAMILY | DIR_FAMILY),
             Kind::Input => elem.is_some_and(|t| self.is_file(t)),
-            Kind::Global => {
-                self.program.static_global(o.origin).is_some_and(model)
-                    && elem.is_some_and(|t| self.begins_with_file(t))
-            }
-            _ => false,
-        }
-    }
-
-    /// A stream as the models have it: a `FILE` with more behind it.
-    fn begins_with_file(&self, t: TypeId) -> bool {
-        match self.module.ctype(ctypes::strip(self.module, t)) {
-            CType::Record(r) => r.fields.first().is_some_and(|f| self.is_file(f.ty)),
+            Kind::Global => self
+                .program
+                .static_global(o.origin)
+                .is_some_and(|g| self.module.units.get(self.module.global(g).unit.index()).is_some_and(|u| u.model)),
             _ => false,
         }
     }
@@ -325,7 +316,7 @@ impl Machine<'_, '_> {
                     Some(l) => l.elem,
                     None => self.object_type(slot),
                 };
-                if self.is_handle(slot, elem) {
+                if self.is_the_librarys(slot, elem) {
                     continue;
                 }
                 self.open(slot, elem, format!("memory after {name}()"), true);
