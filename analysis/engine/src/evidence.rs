@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use verify_checks::calls::is_model;
 use verify_checks::defs::Defs;
 use verify_checks::expr::Exprs;
-use verify_interp::{Failure, Outcome, Recording, TraceKind};
+use verify_interp::{Failure, FrameInfo, Outcome, Recording, TraceKind};
 use verify_ir::{FuncId, Module, SpanId, Terminator};
 
 /// Steps kept: the first and the last ones.
@@ -34,7 +34,7 @@ pub fn build(
     // Who names an entry says what it may be called with.
     let declared = matches!(start, Start::Function(f) if subject.draft.roots.entries.contains(f));
     let made_up = if declared { None } else { made_up(module, subject.ownership(), choices, failure) };
-    let user = failure.user_frame();
+    let user = place(module, outcome, failure);
     let entry = match start {
         Start::Main(_) => subject.draft.roots.entries.first().copied().unwrap_or(user.func),
         Start::Function(f) => *f,
@@ -86,6 +86,18 @@ pub fn build(
         recording: encode(start, &subject.sequences, recording),
         choices: choices.to_vec(),
     }
+}
+
+/// The position that users see. What fails when `main` has returned and only the library runs stands where it returned, as
+/// the check does.
+fn place(module: &Module, outcome: &Outcome, failure: &Failure) -> FrameInfo {
+    let inner = *failure.user_frame();
+    let Some(main) = module.function_named("main").filter(|_| inner.model) else { return inner };
+    let returned = outcome.trace.iter().rev().find(|e| e.func == main && matches!(e.kind, TraceKind::Return { .. }));
+    let ends =
+        |b: &verify_ir::Body| b.blocks.iter().find(|b| matches!(b.term, Terminator::Return(_))).map(|b| b.term_span);
+    let span = returned.map(|e| e.span).or_else(|| module.func(main).body.as_ref().and_then(ends));
+    span.map_or(inner, |span| FrameInfo { func: main, span, ..inner })
 }
 
 fn depth_of_user_frame(subject: &Subject, failure: &Failure) -> u32 {
