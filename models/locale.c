@@ -82,6 +82,10 @@ char *dngettext(const char *domain, const char *one, const char *many, unsigned 
 {
     return (char *)(n == 1 ? one : many);
 }
+char *dcngettext(const char *domain, const char *one, const char *many, unsigned long n, int category)
+{
+    return (char *)(n == 1 ? one : many);
+}
 char *textdomain(const char *domain) { return (char *)(domain != NULL ? domain : "messages"); }
 char *bindtextdomain(const char *domain, const char *directory) { return (char *)directory; }
 char *bind_textdomain_codeset(const char *domain, const char *codeset) { return (char *)codeset; }

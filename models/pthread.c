@@ -208,6 +208,43 @@ int pthread_mutexattr_setpshared(pthread_mutexattr_t *a, int shared)
 
 /* ---- Read-write locks: __readers counts shares, __writers is 1 when the thread __cur_writer holds it for writing. */
 
+int pthread_rwlockattr_init(pthread_rwlockattr_t *a)
+{
+    __builtin_memset(a, 0, sizeof *a);
+    return 0;
+}
+
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *a) { return 0; }
+
+/* Who is let in first is not decided here: any order is one that there is. */
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *a, int kind)
+{
+    if (kind < 0 || kind > 2)
+        return EINVAL;
+    *(int *)a = kind;
+    return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *a, int *kind)
+{
+    *kind = *(const int *)a;
+    return 0;
+}
+
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *a, int shared)
+{
+    if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
+        return EINVAL;
+    ((int *)a)[1] = shared;
+    return 0;
+}
+
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *a, int *shared)
+{
+    *shared = ((const int *)a)[1];
+    return 0;
+}
+
 int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *a)
 {
     __builtin_memset(l, 0, sizeof *l);
