@@ -13,7 +13,7 @@ pub fn assumptions(programs: &[ProgramResult], rules: Rules) -> Vec<String> {
             .to_string(),
         "An execution ends at its first failing check.".to_string(),
         format!(
-            "There are no data races; {}; signal handlers change nothing that the rest of the program uses.",
+            "There are no data races; {}; signals arrive only where the program sends them to itself or waits for them.",
             if rules.race_free {
                 "threads disturb each other nowhere (--assume-race-free): each runs to its end when it is started or \
                  joined, or never, and what other schedules do is not looked at"
