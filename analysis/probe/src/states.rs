@@ -22,6 +22,8 @@ const AHEAD: usize = 64;
 /// Ways in all, and answers of those that wait.
 const WAYS: usize = 400_000;
 const ANSWERS: usize = 4_000_000;
+/// Steps without new code after which it is given up.
+const PATIENCE: u64 = 30_000_000;
 /// Answers whatever they are compared with.
 const ALWAYS: [u64; 2] = [0, 1];
 /// Runs at random from each state, and how many of them at a time, before others have as many.
@@ -171,7 +173,7 @@ fn wanted(c: &Comparison, mark: u64) -> Vec<u64> {
 }
 
 impl Explorer<'_> {
-    /// Searches until `steps` are used up or no state is left to go on from. True: it came to its end.
+    /// Searches until `steps` are used up, nothing new turns up or no state is left to go on from. True: the last.
     pub fn search_states(&mut self, steps: u64, stop: &StopFlag) -> bool {
         let mut visited: HashSet<u64> = HashSet::new();
         let mut tried: HashSet<u64> = HashSet::new();
@@ -179,8 +181,9 @@ impl Explorer<'_> {
         let mut waiting = Waiting::default();
         waiting.push(Way { answers: Vec::new(), from: 0, seed: 0, guesses: 0 });
         let end = self.spent().saturating_add(steps);
+        let mut news_at = self.spent();
         while let Some(way) = waiting.pop() {
-            if stop.is_set() || self.spent() >= end {
+            if stop.is_set() || self.spent() >= end.min(news_at + PATIENCE) {
                 return false;
             }
             let start = self.plain_start();
@@ -199,6 +202,9 @@ impl Explorer<'_> {
             let outcome = replay::run(self.subject(), &start, &mut walk, &config);
             let (Walk { given, bits, news, .. }, recording) = walk.into_parts();
             let further = self.ran(&outcome);
+            if further {
+                news_at = self.spent();
+            }
             if let End::Failed(f) = &outcome.end {
                 self.failed(&start, &recording, f, outcome.steps);
             }

@@ -107,6 +107,8 @@ impl Machine<'_, '_> {
         let which = self.which(pc);
         let words = self.state_words(&which);
         self.lasso.words += words.len() as u64;
+        // Whoever counts steps counts this, too.
+        self.steps += words.len() as u64 / 8;
         if words.is_empty() {
             return Ok(());
         }

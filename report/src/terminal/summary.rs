@@ -25,6 +25,12 @@ pub fn write(mut out: impl Write, scan: &ScanResult, all: &Findings<'_>, o: &Opt
             let n: u64 = reasons[MAX_LISTED..].iter().map(|r| r.1).sum();
             writeln!(out, "  {n:>digits$}  for {} other reasons", reasons.len() - MAX_LISTED)?;
         }
+        if reasons.iter().any(|(why, _)| why.split(':').next() == Some("threads")) {
+            writeln!(
+                out,
+                "  threads: with --assume-race-free such a program is decided as if none of its threads raced"
+            )?;
+        }
     }
     for p in &scan.programs {
         list(&mut out, s, &format!("Not known to {}: functions without body or model", p.name), &p.externals, ", ")?;
