@@ -1,5 +1,6 @@
 // verdict: FALSE(unreach-call)
 // check: --property unreach-call --timeout 150
+// slow
 // The first element is not among those that were looked at.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
-// verdict: UNKNOWN(abstraction: may fail for all that is known)
-// check: --property valid-memsafety
+// verdict: UNKNOWN(...)
+// check: --property valid-memsafety --timeout 5
 extern int __VERIFIER_nondet_int(void);
 static int x;
 static int *p = &x;

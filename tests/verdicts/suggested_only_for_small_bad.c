@@ -1,5 +1,6 @@
 // verdict: FALSE(unreach-call)
 // check: --property unreach-call --timeout 60
+// slow
 // `twice == 2*i` in most short runs, and in the first iterations of all.
 void reach_error(void);
 unsigned __VERIFIER_nondet_uint(void);

@@ -1,5 +1,5 @@
-// verdict: UNKNOWN(abstraction: may fail for all that is known)
-// check: --property unreach-call
+// verdict: UNKNOWN(...)
+// check: --property unreach-call --timeout 5
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 __attribute__((weak)) void absent(void);

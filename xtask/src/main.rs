@@ -135,7 +135,7 @@ fn run() -> Result<()> {
         Some("e2e") if rest == ["--native"] => e2e::native()?.into_result("e2e --native"),
         Some("e2e") => {
             let tools = sh::Tools::build()?;
-            e2e::run(&tools, rest.first().map(String::as_str))?.into_result("e2e")
+            e2e::run(&tools, rest.first().map(String::as_str), false)?.into_result("e2e")
         }
         Some("csmith") => {
             let tools = sh::Tools::build()?;

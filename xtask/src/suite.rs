@@ -77,14 +77,14 @@ pub fn run(full: bool) -> Result<()> {
             loops: 20,
             endless: 20,
             explored: 24,
-            lists: 25,
+            lists: 20,
             arrays: 10,
             undefined: 12,
             objects: 8,
             traces: 20,
             mutants: 15,
             soak: 2,
-            queries: 40,
+            queries: 30,
             again: 4,
         }
     };
@@ -118,7 +118,7 @@ pub fn run(full: bool) -> Result<()> {
         sh::must(model_test("run.sh").env("VERIFY", tools.program("verify")).env("VERIFY_CACHE", &tools.cache))
     });
     suite(&mut s, "tests/run against gcc and clang", e2e::native);
-    suite(&mut s, "annotated programs", || e2e::run(&tools, None));
+    suite(&mut s, "annotated programs", || e2e::run(&tools, None, !full));
     suite(&mut s, "ways in to a capture", || ways_in::run(&tools, None));
     suite(&mut s, "scans that know earlier ones", || again::run(&tools, sizes.again, 1));
     suite(&mut s, "replays", || replays::run(&tools, None));
