@@ -173,8 +173,8 @@ fn wanted(c: &Comparison, mark: u64) -> Vec<u64> {
 }
 
 impl Explorer<'_> {
-    /// Searches until `steps` are used up, nothing new turns up or no state is left to go on from. True: the last.
-    pub fn search_states(&mut self, steps: u64, stop: &StopFlag) -> bool {
+    /// Searches until `steps` are used up, nothing new turns up or no state is left to go on from.
+    pub fn search_states(&mut self, steps: u64, stop: &StopFlag) {
         let mut visited: HashSet<u64> = HashSet::new();
         let mut tried: HashSet<u64> = HashSet::new();
         let mut known: Vec<u64> = Vec::new();
@@ -184,7 +184,7 @@ impl Explorer<'_> {
         let mut news_at = self.spent();
         while let Some(way) = waiting.pop() {
             if stop.is_set() || self.spent() >= end.min(news_at + PATIENCE) {
-                return false;
+                return;
             }
             let start = self.plain_start();
             let max_steps = RUN_STEPS.min(end - self.spent());
@@ -238,7 +238,6 @@ impl Explorer<'_> {
                 }
             }
         }
-        true
     }
 }
 
