@@ -857,14 +857,46 @@ impl<'a> Product<'a> {
         if this_one {
             self.seen_by(version, id, &c.args, &mut args);
         }
+        let kept = match self.frees(version, id, &args).filter(|_| this_one) {
+            Some(p) => {
+                // A null pointer is handed to `free` without effect, as if there were no call.
+                let null = self.t.pool.num(self.t.ptr_bits, 0);
+                let null = self.t.pool.eq(p, null);
+                let without = Path { guard: self.t.pool.and(path.guard, null), ..path.clone() };
+                let other = self.t.pool.not(null);
+                path.guard = self.t.pool.and(path.guard, other);
+                Some(without)
+            }
+            None => None,
+        };
+        if kept.is_some() && path.guard == self.ff {
+            *path = kept.unwrap_or_else(|| path.clone());
+            return Ok(true);
+        }
         let out = self.event(version, path, &what, &args, &widths, writes)?;
         if !c.noreturn && !info.attrs.noreturn {
             self.may_not_return(path);
+        }
+        if let Some(without) = kept {
+            let both = [path.clone(), without].map(|path| Arrival { path, args: Vec::new() });
+            let Some(a) = self.meet(both.into()) else { return Ok(false) };
+            *path = a.path;
         }
         for (r, t) in results.iter().zip(out) {
             f.env[r.index()] = Some(t);
         }
         self.after(f, c.noreturn || info.attrs.noreturn, path)
+    }
+
+    /// The pointer, if this is a call of `free` of the library.
+    fn frees(&self, version: Version, id: FuncId, args: &[Term]) -> Option<Term> {
+        let (m, info) = (self.module(version), self.module(version).func(id));
+        let library = info.body.is_none() || self.pairs.is_library(version, id);
+        let known = info.name == "free" && library && !m.may_be_absent(SymbolRef::Func(id));
+        match args {
+            [p] if known && info.sig.results.is_empty() && self.t.pool.width(*p) == self.t.ptr_bits => Some(*p),
+            _ => None,
+        }
     }
 
     /// Code outside the program whose result depends on its arguments alone, by the attribute `const`, which also says
