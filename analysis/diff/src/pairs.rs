@@ -60,11 +60,24 @@ impl<'a> Pairs<'a> {
         let repeated = repeated([old, new]);
         let (units_old, mut units_new) = (unit_names(old), unit_names(new));
         align_units((old, &units_old), (new, &mut units_new));
-        let names = |m: &Module, units: &[String]| {
+        let names = |m: &Module, units: &[String], renamed: &BTreeMap<GlobalId, String>| -> Vec<String> {
             let mut written = 0;
             let all = (0..m.globals.len()).map(GlobalId::new);
-            all.map(|g| global_name(m, g, (&repeated, units), &mut written)).collect()
+            let known = Known { repeated: &repeated, units, renamed };
+            all.map(|g| global_name(m, g, known, &mut written)).collect()
         };
+        let own = BTreeMap::new();
+        let (names_old, mut names_new) = (names(old, &units_old, &own), names(new, &units_new, &own));
+        let renamed = renamed((old, &names_old, &units_old), (new, &names_new, &units_new));
+        if !renamed.is_empty() {
+            let so_called = names(new, &units_new, &renamed);
+            // Each is another variable still.
+            let mut count: BTreeMap<&str, u32> = BTreeMap::new();
+            so_called.iter().for_each(|n| *count.entry(n).or_default() += 1);
+            if renamed.keys().all(|g| count.get(so_called[g.index()].as_str()) == Some(&1)) {
+                names_new = so_called;
+            }
+        }
         let mut p = Pairs {
             old,
             new,
@@ -76,8 +89,8 @@ impl<'a> Pairs<'a> {
             pure_new: writes_nothing(new),
             looks_old: lookers(old),
             looks_new: lookers(new),
-            names_old: names(old, &units_old),
-            names_new: names(new, &units_new),
+            names_old,
+            names_new,
             units_old,
             units_new,
             touching: BTreeSet::new(),
@@ -460,17 +473,59 @@ fn align_units((old, theirs): (&Module, &[String]), (new, ours): (&Module, &mut 
     }
 }
 
+/// Static variables of the new version that go by another name, and the name that they had: of those in a file that the
+/// other version does not have, the only ones of their size that begin with the same.
+fn renamed(
+    (old, theirs, units_old): (&Module, &[String], &[String]),
+    (new, ours, units_new): (&Module, &[String], &[String]),
+) -> BTreeMap<GlobalId, String> {
+    let alone = |m: &Module, names: &[String], others: &[String], units: &[String]| {
+        let others: BTreeSet<&str> = others.iter().map(String::as_str).collect();
+        let mut out: BTreeMap<(String, u64, u64, String), Vec<GlobalId>> = BTreeMap::new();
+        for (g, n) in (0..m.globals.len()).map(GlobalId::new).zip(names) {
+            let info = m.global(g);
+            let own = info.linkage == Linkage::Internal && !info.compiler_made && info.section.is_none();
+            let Some(what) = n.strip_prefix(info.name.as_str()).filter(|_| own && info.init.is_some()) else {
+                continue;
+            };
+            let user = m.units.get(info.unit.index()).filter(|u| !u.model);
+            // A digest is of the name, too.
+            let text = !n.contains("bytes with digest") && !n.ends_with(TOO_LARGE);
+            if let Some(unit) = user.and_then(|_| units.get(info.unit.index()))
+                && text
+                && !others.contains(n.as_str())
+            {
+                out.entry((unit.clone(), info.size, info.align, what.to_string())).or_default().push(g);
+            }
+        }
+        out
+    };
+    let (gone, come) = (alone(old, theirs, ours, units_old), alone(new, ours, theirs, units_new));
+    let mut out = BTreeMap::new();
+    for (what, y) in come {
+        if let (Some([x]), [y]) = (gone.get(&what).map(Vec::as_slice), y.as_slice()) {
+            out.insert(*y, old.global(*x).name.clone());
+        }
+    }
+    out
+}
+
+/// What names are made of.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    /// Names that more than one variable has.
+    repeated: &'a BTreeSet<&'a str>,
+    units: &'a [String],
+    /// Variables that are known by a name that is not theirs.
+    renamed: &'a BTreeMap<GlobalId, String>,
+}
+
 /// What a variable is known by: its name, where it is declared if others are called the same, and what it starts with
 /// when that is known, so that one that starts with something else is another variable. Literals are their contents.
-fn global_name(
-    m: &Module,
-    g: GlobalId,
-    (repeated, units): (&BTreeSet<&str>, &[String]),
-    written: &mut usize,
-) -> String {
+fn global_name(m: &Module, g: GlobalId, known: Known<'_>, written: &mut usize) -> String {
     let mut out = String::new();
     let most = if *written > MAX_TEXTS { MAX_TEXT_THEN } else { MAX_TEXT };
-    named(m, g, (repeated, units), (most, &mut BTreeSet::new()), &mut out);
+    named(m, g, known, (most, &mut BTreeSet::new()), &mut out);
     *written += out.len();
     if out.len() > most {
         // Another one in each module: the address tells them apart.
@@ -482,22 +537,17 @@ fn global_name(
     out
 }
 
-fn named(
-    m: &Module,
-    g: GlobalId,
-    (repeated, units): (&BTreeSet<&str>, &[String]),
-    (most, seen): (usize, &mut BTreeSet<GlobalId>),
-    out: &mut String,
-) {
+fn named(m: &Module, g: GlobalId, known: Known<'_>, (most, seen): (usize, &mut BTreeSet<GlobalId>), out: &mut String) {
     use std::fmt::Write;
     let info = m.global(g);
+    let name = known.renamed.get(&g).map_or(info.name.as_str(), String::as_str);
     if info.compiler_made {
         out.push_str("literal");
     } else {
-        out.push_str(&info.name);
+        out.push_str(name);
     }
-    if repeated.contains(info.name.as_str()) && info.linkage == Linkage::Internal {
-        let _ = write!(out, "@{}", units.get(info.unit.index()).map_or("", String::as_str));
+    if known.repeated.contains(name) && info.linkage == Linkage::Internal {
+        let _ = write!(out, "@{}", known.units.get(info.unit.index()).map_or("", String::as_str));
     }
     if info.constant {
         out.push_str(" const");
@@ -512,7 +562,7 @@ fn named(
         // What is found there are variables that have names of their own.
         for h in gathered(m, g) {
             out.push_str(" then ");
-            named(m, h, (repeated, units), (most, seen), out);
+            named(m, h, known, (most, seen), out);
         }
         out.push_str(" end");
     }
@@ -524,7 +574,7 @@ fn named(
     }
     for p in &init.pieces {
         let _ = write!(out, "{}:", p.offset);
-        piece(m, &p.data, (repeated, units), (most, seen), out);
+        piece(m, &p.data, known, (most, seen), out);
         out.push(' ');
     }
     let _ = write!(out, "end");
@@ -535,7 +585,7 @@ fn named(
 fn piece(
     m: &Module,
     data: &InitData,
-    (repeated, units): (&BTreeSet<&str>, &[String]),
+    known: Known<'_>,
     (most, seen): (usize, &mut BTreeSet<GlobalId>),
     out: &mut String,
 ) {
@@ -545,19 +595,19 @@ fn piece(
             let (s, off) = m.resolve(*symbol);
             out.push('&');
             match s {
-                SymbolRef::Global(g) => named(m, g, (repeated, units), (most, seen), out),
-                SymbolRef::Func(f) => out.push_str(&function_name(m, f, units)),
+                SymbolRef::Global(g) => named(m, g, known, (most, seen), out),
+                SymbolRef::Func(f) => out.push_str(&function_name(m, f, known.units)),
                 s => out.push_str(m.symbol_name(s)),
             }
             let _ = write!(out, "+{off}+{addend}/{size}");
         }
         InitData::BlockAddr { func, block, size } => {
-            let _ = write!(out, "block {} of {}/{size}", block.0, function_name(m, *func, units));
+            let _ = write!(out, "block {} of {}/{size}", block.0, function_name(m, *func, known.units));
         }
         InitData::Difference { left, right, addend, size } => {
-            piece(m, left, (repeated, units), (most, seen), out);
+            piece(m, left, known, (most, seen), out);
             out.push('-');
-            piece(m, right, (repeated, units), (most, seen), out);
+            piece(m, right, known, (most, seen), out);
             let _ = write!(out, "+{addend}/{size}");
         }
         InitData::Bytes(b) if b.len() > 256 => {
