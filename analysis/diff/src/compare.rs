@@ -11,7 +11,7 @@ use crate::normal::normal;
 use crate::observe::Silence;
 use crate::origin::Origin;
 use crate::pairs::{Pair, Pairs};
-use crate::product::{At, Candidate, Outcome, Product, ProofBudget, SPENT, Version, prove, same_machine};
+use crate::product::{At, Candidate, Cuts, Outcome, Product, ProofBudget, SPENT, Version, prove, same_machine};
 use crate::reach::Reach;
 use crate::search::{Evidence, SearchBudget, replay, search};
 use serde::{Deserialize, Serialize};
@@ -516,7 +516,11 @@ impl Work<'_> {
             }
             tried = Some(inline.clone());
             // Loops in lock-step; else, where the code allows, followed to their end.
-            for cut in [true, false] {
+            let mut other_cuts = true;
+            for cut in [Cuts::Bodies, Cuts::Headers, Cuts::Nowhere] {
+                if cut == Cuts::Headers && !other_cuts {
+                    continue;
+                }
                 if self.options.queries.is_some_and(|q| self.queries > q) {
                     return not("budget: solver queries");
                 }
@@ -532,6 +536,7 @@ impl Work<'_> {
                 let r = prove(&mut p, cut);
                 self.queries += p.real_queries;
                 let work = p.work();
+                other_cuts = p.other_cuts;
                 self.pay(c, work);
                 if self.is_identical(c) {
                     self.left_same = self.left_same.saturating_sub(work);

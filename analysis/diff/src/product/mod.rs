@@ -18,7 +18,7 @@ mod side;
 
 pub(crate) use exec::{Version, is_private, same_machine};
 pub use relate::Candidate;
-pub(crate) use relate::{Outcome, prove};
+pub(crate) use relate::{Cuts, Outcome, prove};
 
 use crate::pairs::Pairs;
 use exec::{Path, Shape};
@@ -196,6 +196,8 @@ pub(crate) struct Product<'a> {
     ff: Term,
     /// Loops of both versions were paired in this attempt.
     pub(crate) paired: bool,
+    /// There is another way to pair them.
+    pub(crate) other_cuts: bool,
     /// Loops without a partner are unwound with the help of the solver.
     unwinding: u64,
 }
@@ -247,6 +249,7 @@ impl<'a> Product<'a> {
             tt,
             ff,
             paired: false,
+            other_cuts: false,
             unwinding: 0,
         }
     }

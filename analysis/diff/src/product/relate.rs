@@ -46,13 +46,15 @@ pub struct Candidate {
 
 type Side = (Version, Value);
 
-/// `a = b + k`, or `a = k`, or `a <= b`, of values at a cut point.
+/// `a = b + k`, or `a = k`, or `a <= b`, of values at a cut point; or `a` is `b` in more bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fact {
     Equal(Side, Side, i64),
     Constant(Side, i64),
     AtMost(Side, Side),
     NotBelow(Side, i64),
+    /// With the sign, or with zeros.
+    Extended(Side, Side, bool),
 }
 
 struct Cut {
@@ -76,8 +78,19 @@ struct Ends {
 /// Most facts that are tried at a cut point.
 const MAX_FACTS: usize = 600;
 
-/// One attempt with these functions looked into; `cut`: loops are paired, else unwound.
-pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
+/// What is done about loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cuts {
+    /// Paired: one that is tested at its start and one that is not meet behind the test.
+    Bodies,
+    /// Paired at their headers: such a pair may only seem to be tested in other places (`a && b`, `for (;;)`).
+    Headers,
+    /// Unwound.
+    Nowhere,
+}
+
+/// One attempt with these functions looked into.
+pub(crate) fn prove(p: &mut Product<'_>, cut: Cuts) -> Res<Outcome> {
     let (m, n) = (p.module(Version::Old), p.module(Version::New));
     let (f, g) = (m.func(p.old), n.func(p.new));
     let (Some(a), Some(b)) = (&f.body, &g.body) else { return Err(Stop::new("a function without a body")) };
@@ -98,7 +111,7 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
     if p.module(Version::Old).target.big_endian {
         return Err(Stop::new("big-endian memory"));
     }
-    let mut cuts = if cut { cuts(p, a, b) } else { Vec::new() };
+    let mut cuts = if cut == Cuts::Nowhere { Vec::new() } else { cuts(p, cut, a, b) };
     p.paired = !cuts.is_empty();
     if !p.paired && p.has_loops() {
         p.budget.work /= super::FOLLOWED;
@@ -156,7 +169,7 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: bool) -> Res<Outcome> {
     Ok(stated(used))
 }
 
-fn cuts(p: &mut Product<'_>, a: &Body, b: &Body) -> Vec<Cut> {
+fn cuts(p: &mut Product<'_>, at: Cuts, a: &Body, b: &Body) -> Vec<Cut> {
     let headers = |p: &mut Product<'_>, v: Version, f: FuncId| -> Vec<(Block, u32)> {
         let s = p.shape(v, f);
         let mut h: Vec<(Block, u32)> = s.loops.loops.iter().map(|l| (l.header, l.depth)).collect();
@@ -176,13 +189,19 @@ fn cuts(p: &mut Product<'_>, a: &Body, b: &Body) -> Vec<Cut> {
     // A loop that is tested at its start and one that is tested at its end meet at the start of their bodies.
     let (old, new) = (p.old, p.new);
     let (sa, sb) = (p.shape(Version::Old, old), p.shape(Version::New, new));
-    x.iter()
-        .zip(&y)
-        .map(|((old, _), (new, _))| match (sa.rotated(a, *old), sb.rotated(b, *new)) {
+    let blocks: Vec<(Block, Block)> = x.iter().zip(&y).map(|((old, _), (new, _))| (*old, *new)).collect();
+    let bodies: Vec<(Block, Block)> = blocks
+        .iter()
+        .map(|(old, new)| match (sa.rotated(a, *old), sb.rotated(b, *new)) {
             (Some(o), None) => (o, *new),
             (None, Some(n)) => (*old, n),
             _ => (*old, *new),
         })
+        .collect();
+    p.other_cuts = bodies != blocks;
+    let chosen = if at == Cuts::Bodies { bodies } else { blocks };
+    chosen
+        .into_iter()
         .map(|(old, new)| Cut {
             old,
             new,
@@ -273,6 +292,16 @@ fn guess(c: &mut Cut, a: &Body, b: &Body) {
                 facts.extend([1, -1].map(|k| Fact::Equal(*x, *y, k)));
                 facts.push(Fact::AtMost(*x, *y));
                 facts.push(Fact::AtMost(*y, *x));
+            }
+        }
+    }
+    for (x, tx) in all.iter().filter(|x| is_int(x.1)) {
+        for (y, ty) in all.iter().filter(|y| is_int(y.1)) {
+            if x.0 != y.0
+                && let (Ty::Int(wide), Ty::Int(narrow)) = (tx, ty)
+                && wide > narrow
+            {
+                facts.extend([true, false].map(|signed| Fact::Extended(*x, *y, signed)));
             }
         }
     }
@@ -403,7 +432,7 @@ fn value_of(ea: &[Option<Term>], eb: &[Option<Term>], s: Side) -> Option<Term> {
 
 fn fact(p: &mut Product<'_>, f: &Fact, value: &dyn Fn(Side) -> Option<Term>) -> Term {
     let sides = match f {
-        Fact::Equal(x, y, _) | Fact::AtMost(x, y) => (value(*x), value(*y)),
+        Fact::Equal(x, y, _) | Fact::AtMost(x, y) | Fact::Extended(x, y, _) => (value(*x), value(*y)),
         Fact::Constant(x, _) | Fact::NotBelow(x, _) => (value(*x), value(*x)),
     };
     // Not known on this way: the fact cannot be kept.
@@ -424,6 +453,10 @@ fn fact(p: &mut Product<'_>, f: &Fact, value: &dyn Fn(Side) -> Option<Term>) -> 
             p.t.pool.eq(x, k)
         }
         Fact::AtMost(..) => p.t.pool.sle(x, y),
+        Fact::Extended(_, _, signed) => {
+            let y = if *signed { p.t.pool.resize_signed(y, w) } else { p.t.pool.resize_unsigned(y, w) };
+            p.t.pool.eq(x, y)
+        }
         Fact::NotBelow(_, k) => {
             let k = num(p, *k);
             p.t.pool.sle(k, x)
