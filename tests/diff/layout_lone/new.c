@@ -9,7 +9,7 @@
 // diff: bytes not-equal
 // diff: move equal by identity
 // diff: first equal by identity
-// diff: low unknown
+// diff: low equal
 // diff: low_near not-equal
 #include <string.h>
 struct up { int next; char kind; long v; };

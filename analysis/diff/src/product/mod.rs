@@ -51,10 +51,12 @@ const FOLLOWED: u64 = 2;
 /// What an attempt is stopped with when its work is done.
 pub(crate) const SPENT: &str = "budget: the work that the function may take is used up";
 
-/// Queries about one question, between which it is said that reads of one memory at one address give one value; and how
-/// much is said each time.
+/// Queries about one question, between which it is said that reads of one memory agree about each byte; and how much is
+/// said each time.
 const MAX_READ_ROUNDS: u32 = 12;
 const MAX_READ_LEMMAS: usize = 40;
+/// Reads of one memory that are looked at for that.
+const MAX_READS: usize = 2000;
 
 /// Blocks with code of their own that are looked at.
 const MAX_MARKED: usize = 24;
@@ -125,6 +127,14 @@ pub(crate) struct Event {
     mem: mem::Mem,
     key: u32,
     at: At,
+}
+
+/// A free symbol that stands for what is read.
+#[derive(Clone, Copy)]
+struct Read {
+    at: Term,
+    value: Term,
+    bytes: u64,
 }
 
 /// Who gets to a block with code that only one version has.
@@ -353,7 +363,7 @@ impl<'a> Product<'a> {
     }
 
     /// The free symbols of reads that a query is made of, those of one memory together.
-    fn reads_of(&self, query: &[Term]) -> Vec<Vec<(Term, Term)>> {
+    fn reads_of(&self, query: &[Term]) -> Vec<Vec<Read>> {
         let mut seen: HashSet<Term> = HashSet::new();
         let mut todo = query.to_vec();
         while let Some(t) = todo.pop() {
@@ -361,29 +371,53 @@ impl<'a> Product<'a> {
                 todo.extend(self.t.pool.args(t));
             }
         }
-        let used = |l: &Vec<(Term, Term)>| l.iter().filter(|(_, v)| seen.contains(v)).copied().collect::<Vec<_>>();
-        self.mems.free.values().map(used).filter(|l| l.len() > 1).collect()
+        let mut all: BTreeMap<(u32, u32), Vec<Read>> = BTreeMap::new();
+        for ((kind, n, bytes), list) in &self.mems.free {
+            let used = list.iter().filter(|(_, v)| seen.contains(v));
+            let used = used.map(|(at, value)| Read { at: *at, value: *value, bytes: *bytes });
+            all.entry((*kind, *n)).or_default().extend(used);
+        }
+        all.into_values().filter(|l| l.len() > 1).collect()
     }
 
-    /// Reads of one memory that give other values at one address, in the model of the last query: what must hold of them.
-    fn reads_apart(&mut self, read: &[Vec<(Term, Term)>]) -> Vec<Term> {
+    /// Reads of one memory that give other values for a byte, in the model of the last query: what must hold of them.
+    fn reads_apart(&mut self, read: &[Vec<Read>]) -> Vec<Term> {
         let mut out = Vec::new();
         for list in read {
-            let mut at: BTreeMap<verify_solver::Bv, (Term, Term, verify_solver::Bv)> = BTreeMap::new();
-            for (addr, v) in list {
-                let (a, x) = (self.solver.value(&self.t.pool, *addr), self.solver.value(&self.t.pool, *v));
-                match at.get(&a) {
-                    None => _ = at.insert(a, (*addr, *v, x)),
-                    Some((_, _, y)) if *y == x => {}
-                    Some((other, w, _)) => {
-                        let (other, w) = (*other, *w);
-                        let (here, same) = (self.t.pool.eq(*addr, other), self.t.pool.eq(*v, w));
-                        out.push(self.t.pool.implies(here, same));
+            let mut met: Vec<(u64, Read, verify_solver::Bv)> = Vec::new();
+            for r in list.iter().take(MAX_READS) {
+                let at = self.solver.value(&self.t.pool, r.at).to_u64();
+                let x = self.solver.value(&self.t.pool, r.value);
+                let Some(at) = at else { continue };
+                for (a, q, y) in &met {
+                    // The one that begins first, or where the other one does; addresses may wrap in a model.
+                    let ((first, u), (second, v), by) = if at.wrapping_sub(*a) < q.bytes {
+                        ((q, y), (r, &x), at.wrapping_sub(*a))
+                    } else if a.wrapping_sub(at) < r.bytes {
+                        ((r, &x), (q, y), a.wrapping_sub(at))
+                    } else {
+                        continue;
+                    };
+                    let shared = second.bytes.min(first.bytes - by);
+                    let (low, high) = ((8 * by) as u32, (8 * (by + shared)) as u32 - 1);
+                    let last = (8 * shared) as u32 - 1;
+                    if u.extract(high, low) == v.extract(last, 0) {
+                        continue;
+                    }
+                    let step = self.t.pool.num(self.t.ptr_bits, u128::from(by));
+                    let there = self.t.pool.add(first.at, step);
+                    let here = self.t.pool.eq(second.at, there);
+                    let v = self.t.pool.extract(first.value, high, low);
+                    let w = self.t.pool.extract(second.value, last, 0);
+                    let same = self.t.pool.eq(v, w);
+                    out.push(self.t.pool.implies(here, same));
+                    if out.len() >= MAX_READ_LEMMAS {
+                        return out;
                     }
                 }
+                met.push((at, *r, x));
             }
         }
-        out.truncate(MAX_READ_LEMMAS);
         out
     }
 

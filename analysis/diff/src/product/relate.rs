@@ -7,7 +7,7 @@ use super::{At, Exit, Product, Res, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use verify_ir::{Block, Body, FuncId, Function, InstKind, Operand, Ty, Value};
-use verify_solver::{Sort, Term};
+use verify_solver::{Op, Sort, Term};
 
 /// What came of an attempt.
 pub(crate) enum Outcome {
@@ -657,9 +657,18 @@ fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, ne
     let claims = std::mem::take(&mut p.claims);
     for c in &claims {
         let mut covered = p.ff;
+        // Of the bytes of the claim, those that accesses at a known distance cover, and when.
+        let mut parts: Vec<(i128, i128, Term)> = Vec::new();
         let accesses = p.accesses.clone();
         for (guard, at, bytes, write, world) in accesses {
-            if bytes < c.bytes || (c.write && !write) {
+            if c.write && !write {
+                continue;
+            }
+            if bytes < c.bytes {
+                if let Some(from) = distance(p, c.at, at) {
+                    let w = p.t.pool.eq(world, c.world);
+                    parts.push((from, from + i128::from(bytes), p.t.pool.and(guard, w)));
+                }
                 continue;
             }
             let off = p.t.pool.sub(c.at, at);
@@ -672,6 +681,10 @@ fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, ne
             let one = p.t.pool.and(guard, inside);
             let one = p.t.pool.and(one, w);
             covered = p.t.pool.or(covered, one);
+        }
+        if covered != p.tt && !parts.is_empty() {
+            let together = in_parts(p, &parts, i128::from(c.bytes));
+            covered = p.t.pool.or(covered, together);
         }
         let ok = p.t.pool.implies(c.guard, covered);
         let what = if c.write { "writes" } else { "reads" };
@@ -727,6 +740,33 @@ fn agree(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, olds: &Ends, ne
     let new_at = new_at.or_else(|| from.map(|i| (Version::New, p.new, cuts[i].new, 0)));
     p.place = place;
     Ok(Some(Outcome::Differs { what: named.0, at: new_at, old_at, input }))
+}
+
+/// How far behind `a` an address is, where both are the same but for a number.
+fn distance(p: &Product<'_>, a: Term, b: Term) -> Option<i128> {
+    let parts = |t: Term| match p.t.pool.as_app(t, Op::Add) {
+        Some(&[base, by]) => p.t.pool.as_const(by).and_then(|n| n.to_u64()).map_or((t, 0), |n| (base, n as i64)),
+        _ => (t, 0),
+    };
+    let ((x, m), (y, n)) = (parts(a), parts(b));
+    (x == y).then_some(i128::from(n) - i128::from(m))
+}
+
+/// Every byte of an access is in one of these parts: bytes from, to, and when. They are reached from one pointer, so that
+/// what they lie in is one object.
+fn in_parts(p: &mut Product<'_>, parts: &[(i128, i128, Term)], bytes: i128) -> Term {
+    let mut ends: BTreeSet<i128> = parts.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+    ends.insert(0);
+    let mut all = p.tt;
+    for from in ends.into_iter().filter(|e| (0..bytes).contains(e)) {
+        let covering: Vec<Term> = parts.iter().filter(|(a, b, _)| *a <= from && from < *b).map(|x| x.2).collect();
+        let mut some = p.ff;
+        for g in covering {
+            some = p.t.pool.or(some, g);
+        }
+        all = p.t.pool.and(all, some);
+    }
+    all
 }
 
 /// The first pair of calls that is not the same (malik-2023 §8: the first differing pair).
