@@ -21,6 +21,7 @@ pub mod inst;
 pub mod link;
 pub mod literal;
 pub mod module;
+pub mod noted;
 pub mod remap;
 pub mod span;
 pub mod text;

@@ -4,6 +4,7 @@
 use crate::constant::SymbolRef;
 use crate::entity::{AliasId, Block, FileId, FuncId, GlobalId, SpanId, TypeId, UnitId};
 use crate::function::Function;
+use crate::noted;
 use crate::span::{MacroDef, SourceFile, Span};
 use crate::types::{CType, Encoding, Target};
 use serde::{Deserialize, Serialize};
@@ -266,10 +267,12 @@ impl Module {
     }
     /// The function.
     pub fn func(&self, f: FuncId) -> &Function {
+        noted::function(f);
         &self.functions[f.index()]
     }
     /// The global.
     pub fn global(&self, g: GlobalId) -> &Global {
+        noted::global(g);
         &self.globals[g.index()]
     }
     /// The alias.
@@ -293,6 +296,7 @@ impl Module {
     }
     /// Is the integer type of this name, as sanitizer checks give it, unsigned?
     pub fn is_unsigned(&self, name: &str) -> bool {
+        noted::question("type", name);
         let name = name.trim_start_matches("const ").trim_start_matches("volatile ");
         if name.starts_with("unsigned") || matches!(name, "_Bool" | "bool") {
             return true;
@@ -316,6 +320,7 @@ impl Module {
     }
     /// The function with this linker name; prefers an external one, then the first definition.
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        noted::question("function", name);
         let mut best: Option<FuncId> = None;
         for (i, f) in self.functions.iter().enumerate() {
             if f.name != name {
@@ -324,7 +329,7 @@ impl Module {
             if f.linkage != Linkage::Internal && f.body.is_some() {
                 return Some(FuncId::new(i));
             }
-            if best.is_none_or(|b| self.func(b).body.is_none() && f.body.is_some()) {
+            if best.is_none_or(|b| self.functions[b.index()].body.is_none() && f.body.is_some()) {
                 best = Some(FuncId::new(i));
             }
         }

@@ -152,12 +152,42 @@ fn known_of(scan: &Done) -> Result<(usize, usize)> {
     }
 }
 
+/// What is put between functions.
+const BETWEEN: &[&str] = &[
+    "\n/* a comment\n   of two lines */\n",
+    "int verify_added[] = {3, 1, 2};\n",
+    "const char *verify_words[] = {\"one\", \"two\"};\nconst char *verify_word(int n) { return verify_words[n & 1]; }\n",
+    "static int verify_next(int n) { return n + 1; }\nint verify_first(void) { return verify_next(0); }\n",
+    "struct verify_pair { int a; long b; };\nlong verify_sum(struct verify_pair *p) { return p->a + p->b; }\n",
+];
+/// What is put between statements.
+const WITHIN: &[&str] = &["{ static int verify_times; verify_times++; }", "(void)\"a literal\";", ";"];
+
 /// `text` with one place changed.
 fn edited(text: &str, rng: &mut Rng) -> Option<String> {
-    let (from, to) = *rng.pick(SWAPS);
-    let all: Vec<usize> = text.match_indices(from).map(|m| m.0).collect();
-    let at = *all.get(rng.below(all.len().max(1)))?;
-    Some(format!("{}{to}{}", &text[..at], &text[at + from.len()..]))
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let behind = |fits: &dyn Fn(&str) -> bool, what: &str, rng: &mut Rng| {
+        let all: Vec<usize> = (0..lines.len()).filter(|i| fits(lines[*i])).collect();
+        let at = *all.get(rng.below(all.len().max(1)))? + 1;
+        Some(format!("{}{what}\n{}", lines[..at].concat(), lines[at..].concat()))
+    };
+    match rng.below(4) {
+        0 => {
+            let what = *rng.pick(BETWEEN);
+            behind(&|l| l == "}\n", what, rng)
+        }
+        1 => {
+            let what = *rng.pick(WITHIN);
+            let statement = |l: &str| l.starts_with("    ") && l.ends_with(";\n") && l.trim_start().contains('(');
+            behind(&statement, what, rng)
+        }
+        _ => {
+            let (from, to) = *rng.pick(SWAPS);
+            let all: Vec<usize> = text.match_indices(from).map(|m| m.0).collect();
+            let at = *all.get(rng.below(all.len().max(1)))?;
+            Some(format!("{}{to}{}", &text[..at], &text[at + from.len()..]))
+        }
+    }
 }
 
 /// `n` edits, each of the sources as they are in the repository.

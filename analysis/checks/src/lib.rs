@@ -23,7 +23,7 @@ pub use kinds::KindSet;
 pub mod rules;
 
 use std::collections::BTreeMap;
-use verify_ir::{CheckKind, FuncId, Loc, SpanId};
+use verify_ir::{CheckKind, FuncId, Loc, SpanId, noted};
 
 /// Index into [`Checks::all`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
@@ -64,14 +64,18 @@ impl Checks {
     }
     /// The check.
     pub fn get(&self, id: CheckId) -> &Check {
-        &self.all[id.0 as usize]
+        let check = &self.all[id.0 as usize];
+        noted::function(check.func);
+        check
     }
     /// The check of this kind at this place.
     pub fn find(&self, func: FuncId, loc: Loc, kind: CheckKind) -> Option<CheckId> {
+        noted::function(func);
         self.index.get(&(func, loc, kind)).copied()
     }
     /// All checks of a function, in order.
     pub fn of_function(&self, func: FuncId) -> &[Check] {
+        noted::function(func);
         let lo = self.all.partition_point(|c| c.func < func);
         let hi = self.all.partition_point(|c| c.func <= func);
         &self.all[lo..hi]

@@ -14,6 +14,7 @@ use crate::sym::{Sym, Terms, WILD};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 use verify_checks::{Checks, Frame as Place, user_frame};
 use verify_facts::LoopId;
 use verify_facts::values::Settled;
@@ -122,7 +123,8 @@ pub struct Encoder<'a> {
     /// Where the checks stand that a formula of [`Root::Part`] is about.
     pub targets: BTreeSet<Block>,
     cfgs: FxHashMap<FuncId, Rc<Cfg>>,
-    pub(crate) library: Option<Rc<crate::output::Library>>,
+    /// What the program has to do with the library; looked up when it is first asked for.
+    pub library: Option<Arc<crate::Library>>,
 }
 
 impl<'a> Encoder<'a> {

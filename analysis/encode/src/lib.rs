@@ -67,7 +67,7 @@ pub use formula::{
     Assumed, Blocker, Claim, Cut, Event, EventKind, Formula, Observation, Scanned, Seen, call_stack_number,
 };
 pub use head::{HeadState, Number};
-pub use output::is_output;
+pub use output::{Library, is_output};
 pub use plan::{Domain, Mode, Plan, Root, Rules};
 pub use streams::opens_streams;
 pub use suggested::{Source, Suggestion, Suggestions, Summand};

@@ -8,10 +8,11 @@ use crate::object::Kind;
 use crate::streams::opens_streams;
 use crate::sym::Sym;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use verify_checks::calls::{is_model, is_users_model};
 use verify_ir::{
     CType, Const, FuncId, Function, Global, GlobalId, InitData, InstKind, Module, Operand, Step, SymbolRef, TypeId,
+    noted,
 };
 
 /// Functions, and which argument is their format.
@@ -87,9 +88,7 @@ pub fn is_output(name: &str) -> bool {
 
 /// What the program has to do with the library's memory.
 #[derive(Debug)]
-pub(crate) struct Library {
-    /// Variables that code of the program names: all others are the library's own.
-    named: BTreeSet<GlobalId>,
+pub struct Library {
     /// Streams may write to memory of the program.
     buffers: bool,
     /// What is in streams is the library's affair alone.
@@ -99,8 +98,30 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    fn new(module: &Module) -> Library {
-        let mut out = Library { named: BTreeSet::new(), buffers: false, sealed: false, touched: BTreeMap::new() };
+    /// The same in words that mean the same in every program.
+    pub fn in_words(&self, module: &Module) -> String {
+        let mut out = format!("{} {}", self.buffers, self.sealed);
+        for (f, all) in &self.touched {
+            out.push_str("; ");
+            out.push_str(&module.func(*f).name);
+            for g in all {
+                let g = module.global(*g);
+                let unit = module.units.get(g.unit.index()).map_or("", |u| u.source.as_str());
+                out.extend([" ", &g.name, " in ", unit]);
+            }
+        }
+        out
+    }
+
+    /// Looks through the program.
+    pub fn new(module: &Module) -> Library {
+        noted::aside(|| Library::look(module))
+    }
+
+    fn look(module: &Module) -> Library {
+        let mut out = Library { buffers: false, sealed: false, touched: BTreeMap::new() };
+        // Variables that code of the program names: all others are the library's own.
+        let mut shared: BTreeSet<GlobalId> = BTreeSet::new();
         let (mut observed, mut found) = (false, Vec::new());
         let mut named = BTreeSet::new();
         for f in module.functions.iter().filter(|f| !is_model(module, f)) {
@@ -113,7 +134,7 @@ impl Library {
         }
         for s in found {
             match s {
-                SymbolRef::Global(g) => _ = out.named.insert(g),
+                SymbolRef::Global(g) => _ = shared.insert(g),
                 SymbolRef::Alias(_) => {}
                 SymbolRef::Func(f) => {
                     let name = module.func(f).name.as_str();
@@ -129,7 +150,7 @@ impl Library {
         for (name, _) in OUTPUT {
             if let Some(f) = module.function_named(name) {
                 let touched = if observed { closure(module, f) } else { errno.clone() };
-                out.touched.insert(f, touched.difference(&out.named).copied().collect());
+                out.touched.insert(f, touched.difference(&shared).copied().collect());
             }
         }
         let scans = |f: &FuncId| crate::scan::shape(&module.func(*f).name).map(|s| (*f, s.1));
@@ -138,7 +159,7 @@ impl Library {
             let streams: BTreeSet<GlobalId> = own.difference(&errno).copied().collect();
             let seen = observed || named.iter().any(|g| looks_into(module, *g, &streams));
             let touched = if stream && seen { own } else { errno.clone() };
-            out.touched.insert(f, touched.difference(&out.named).copied().collect());
+            out.touched.insert(f, touched.difference(&shared).copied().collect());
         }
         out
     }
@@ -249,13 +270,13 @@ impl Build<'_, '_> {
         }
     }
 
-    fn library(&mut self) -> Rc<Library> {
+    fn library(&mut self) -> Arc<Library> {
         let module = self.module();
-        self.e.library.get_or_insert_with(|| Rc::new(Library::new(module))).clone()
+        self.e.library.get_or_insert_with(|| Arc::new(Library::new(module))).clone()
     }
 
     /// The same, where streams have no memory of the program.
-    pub(crate) fn plain_library(&mut self) -> Option<Rc<Library>> {
+    pub(crate) fn plain_library(&mut self) -> Option<Arc<Library>> {
         Some(self.library()).filter(|l| !l.buffers)
     }
 

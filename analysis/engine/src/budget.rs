@@ -23,9 +23,15 @@ impl Budget {
         let part = |whole: u64, w: u64| (u128::from(whole) * u128::from(w)).checked_div(total).unwrap_or(0) as u64;
         weights
             .iter()
-            .map(|&w| Budget { steps: part(self.steps, w), runs: part(self.runs, w).max(u64::from(w > 0)) })
+            .map(|&w| Budget { steps: coarse(part(self.steps, w)), runs: part(self.runs, w).max(u64::from(w > 0)) })
             .collect()
     }
+}
+
+/// Rounded down to three binary digits: a small change of a program leaves most budgets as they were.
+fn coarse(steps: u64) -> u64 {
+    let shift = steps.checked_ilog2().map_or(0, |l| l.saturating_sub(2));
+    steps >> shift << shift
 }
 
 /// What a piece of work has used.

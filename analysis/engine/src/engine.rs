@@ -158,6 +158,23 @@ impl StopFlag {
     }
 }
 
+/// How much of a program a task's report can depend on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// On everything.
+    Program,
+    /// The task looks at the program by what notes ([`verify_ir::noted`]) and by what [`Engine::whole`] says; of the open checks,
+    /// at those of this function only. Its report is that of any program in which this is the same.
+    Proofs(FuncId),
+    /// It runs the program: by what notes and what [`Engine::whole`] says, not by facts, nor by open checks.
+    Runs {
+        /// What else it begins with, in words that mean the same in every program.
+        with: String,
+        /// The sequence of calls that it runs, if it runs one.
+        sequence: Option<u32>,
+    },
+}
+
 /// A way to answer obligations.
 ///
 /// Invariant: `tasks` and `run` are functions of their arguments (the stop flag excepted); no clock, no shared state.
@@ -173,6 +190,16 @@ pub trait Engine: Sync + std::fmt::Debug {
     /// budget it looks at. Reports under the same words are taken for each other ([`crate::Memory`]).
     fn parameters(&self, budget: Budget) -> String {
         format!("{self:?} {budget:?}")
+    }
+    /// How much of a program a task's report can depend on.
+    fn scope(&self, subject: &Subject, task: &Task) -> Scope {
+        let _ = (subject, task);
+        Scope::Program
+    }
+    /// What such tasks know of the program as a whole, in words that mean the same in every program.
+    fn whole(&self, subject: &Subject) -> String {
+        let _ = subject;
+        String::new()
     }
     /// Its work on a program, of which `open` is not decided yet.
     fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task>;

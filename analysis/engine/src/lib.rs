@@ -11,14 +11,17 @@
 
 pub mod assumptions;
 pub mod budget;
+mod digest;
 pub mod engine;
 pub mod entries;
 pub mod evidence;
 pub mod history;
+mod identity;
 pub mod log;
 pub mod made_up;
 pub mod memory;
 pub mod meter;
+mod numbered;
 pub mod progress;
 pub mod reach;
 pub mod replay;
@@ -33,7 +36,7 @@ pub mod values;
 pub mod waypoints;
 
 pub use budget::{Budget, Spent};
-pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, Solving, StopFlag, Task, TaskReport};
+pub use engine::{Certificate, Engine, Leaning, Obligation, Outcome, Scope, Solving, StopFlag, Task, TaskReport};
 pub use memory::Memory;
 pub use progress::{Progress, Silent};
 pub use replay::{Confirmed, ReplayedTrace};

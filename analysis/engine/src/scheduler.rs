@@ -3,7 +3,8 @@
 
 use crate::assumptions::assumptions;
 use crate::budget::Budget;
-use crate::engine::{Engine, Leaning, Obligation, Outcome, StopFlag, Task, TaskReport};
+use crate::digest::Digests;
+use crate::engine::{Engine, Leaning, Obligation, Outcome, Scope, StopFlag, Task, TaskReport};
 use crate::history::History;
 use crate::memory::{self, Key, Memory};
 use crate::progress::Progress;
@@ -13,9 +14,9 @@ use crate::rules::Rules;
 use crate::subject::{Draft, ProgramInput, Subject};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use verify_checks::{CheckId, KindSet, calls::is_model};
-use verify_ir::{FuncId, Module, Ty};
+use verify_ir::{FuncId, Module, Ty, noted};
 
 /// What the user decides about a scan.
 #[derive(Clone, Default)]
@@ -40,9 +41,9 @@ pub struct ScanOptions {
     pub memory: Option<Arc<dyn Memory>>,
 }
 
-/// Steps per reachable instruction in the default budget, and its bounds.
-const STEPS_PER_INSTRUCTION: u64 = 100_000;
-const LEAST_STEPS: u64 = 200_000_000;
+/// Steps per reachable instruction in the default budget, and its bounds. Tasks get their shares rounded down, an eighth less at most.
+const STEPS_PER_INSTRUCTION: u64 = 112_000;
+const LEAST_STEPS: u64 = 224_000_000;
 const MOST_STEPS: u64 = 4_000_000_000;
 
 /// Scans the programs with the engines, one after the other, each on what is open after the ones before it. Results
@@ -80,6 +81,7 @@ fn scan_here(
         .collect();
     let keys: Vec<Option<Key>> =
         programs.par_iter().map(|p| options.memory.as_ref().and_then(|_| memory::program(p, options))).collect();
+    let digests: Vec<OnceLock<Digests>> = subjects.iter().map(|_| OnceLock::new()).collect();
     let sizes: Vec<u64> = subjects.iter().map(|s| s.draft.reach.size_of(&reachable(s))).collect();
     let shares = match options.budget {
         Some(total) => total.share(&sizes),
@@ -96,25 +98,44 @@ fn scan_here(
             work.extend(tasks.iter().zip(share.share(&weights)).map(|(t, b)| (i, t, b)));
         }
         progress.planned(work.len());
+        let wholes: Vec<OnceLock<String>> = subjects.iter().map(|_| OnceLock::new()).collect();
         let done: Vec<TaskReport> = work
             .par_iter()
             .with_max_len(1)
             .map(|(i, task, budget)| {
                 let key = keys[*i].map(|k| memory::task(&k, engines, *engine, &open[*i], task, *budget));
                 let memory = options.memory.as_deref().zip(key.as_ref());
+                let subject = &subjects[*i];
+                let names = || digests[*i].get_or_init(|| Digests::new(subject));
+                let run = || run_task(*engine, subject, &open[*i], task, *budget, progress, stop);
+                let Some((memory, key)) = memory else { return run() };
                 // What is known already costs no time that is not there.
-                if let Some((memory, key)) = memory {
-                    let known = memory::recall(memory, key, &subjects[*i]);
-                    memory.count(known.is_some());
-                    if let Some(r) = known {
-                        progress.started(&subjects[*i].draft.name, &task.what);
-                        progress.finished(&subjects[*i].draft.name, &task.what, r.outcomes.len());
-                        return r;
+                let scope = engine.scope(subject, task);
+                let mut known = memory::recall(memory, key, subject, &scope, &names);
+                let mut about = None;
+                if known.is_none() && scope != Scope::Program && !stop.is_set() {
+                    if matches!(scope, Scope::Proofs(_)) {
+                        // What the facts are is part of the question.
+                        subject.settled(&|| stop.is_set());
                     }
+                    let whole = wholes[*i].get_or_init(|| engine.whole(subject));
+                    about = memory::about(names(), *engine, whole, &scope, &open[*i], task, *budget);
+                    let by_name = |k| memory::recall_by_name(memory, key, k, subject, &scope, names());
+                    known = about.as_ref().and_then(by_name);
                 }
-                let r = run_task(*engine, &subjects[*i], &open[*i], task, *budget, progress, stop);
-                if let (Some((memory, key)), false) = (memory, stop.is_set()) {
-                    memory::keep(memory, key, &r);
+                memory.count(known.is_some());
+                if let Some(r) = known {
+                    progress.started(&subject.draft.name, &task.what);
+                    progress.finished(&subject.draft.name, &task.what, r.outcomes.len());
+                    return r;
+                }
+                let (r, noted) = noted::noting(run);
+                if !stop.is_set() {
+                    let kept =
+                        about.is_some_and(|k| memory::keep_by_name(memory, key, &k, &scope, names(), &noted, &r));
+                    if !kept {
+                        memory::keep(memory, key, &r);
+                    }
                 }
                 r
             })

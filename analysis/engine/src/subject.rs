@@ -6,14 +6,17 @@ use crate::result::TargetKind;
 use crate::rules::Rules;
 use crate::scheduler::ScanOptions;
 use crate::sequence::{Sequence, with_sequences};
-use std::sync::{Arc, OnceLock};
+use std::any::{Any, TypeId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock};
 use verify_checks::calls::is_model;
 use verify_checks::{CheckId, Checks, Frame};
 use verify_facts::points_to::{Externals, Options, PointsTo};
+use verify_facts::reach::implicit_roots;
 use verify_facts::values::{self, Given, Settled};
 use verify_facts::{MemoryEffects, Ownership, World};
 use verify_interp::{Failure, Program};
-use verify_ir::{CheckKind, FuncId, Module};
+use verify_ir::{CheckKind, FuncId, Module, noted};
 
 /// A program to be scanned.
 #[derive(Clone, Debug)]
@@ -71,9 +74,11 @@ pub struct Subject {
     /// The program with the sequences, translated.
     pub program: Program,
     first_sequence: FuncId,
+    implicit: BTreeSet<FuncId>,
     address_taken: Vec<FuncId>,
     settled: OnceLock<Settled>,
     ownership: OnceLock<Ownership>,
+    shared: Mutex<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
 /// What a failure in the interpreter means for the program.
@@ -92,6 +97,7 @@ impl Subject {
     pub fn new(draft: Draft, sequences: Vec<Sequence>) -> Subject {
         let checks = Arc::new(verify_checks::enumerate(&draft.module));
         let (module, first_sequence) = with_sequences(&draft.module, &sequences);
+        let implicit = implicit_roots(&draft.module).into_iter().collect();
         let address_taken = verify_checks::calls::Calls::new(&draft.module).address_taken().iter().copied().collect();
         Subject {
             draft,
@@ -99,23 +105,37 @@ impl Subject {
             sequences,
             program: Program::new(module),
             first_sequence,
+            implicit,
             address_taken,
             settled: OnceLock::new(),
             ownership: OnceLock::new(),
+            shared: Mutex::default(),
         }
+    }
+    /// Functions that the system calls: constructors and the like.
+    pub fn implicit(&self) -> &BTreeSet<FuncId> {
+        &self.implicit
     }
     /// Functions whose address the program takes, in order.
     pub fn address_taken(&self) -> &[FuncId] {
         &self.address_taken
     }
+    /// What an engine makes of the program as a whole, made once. Whoever looks at it in a task that is known by what it
+    /// looked at says in [`crate::Engine::whole`] what it is.
+    pub fn shared<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
+        let mut all = self.shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let one = all.entry(TypeId::of::<T>()).or_insert_with(|| noted::aside(|| Arc::new(make())));
+        one.clone().downcast().expect("it is kept under its type")
+    }
     /// What callers get from the library only.
     pub fn ownership(&self) -> &Ownership {
-        self.ownership.get_or_init(|| Ownership::new(self.module(), &self.draft.roots.boundary))
+        let find = || Ownership::new(self.module(), &self.draft.roots.boundary);
+        self.ownership.get_or_init(|| noted::aside(find))
     }
     /// What is known of the program's values, computed when it is first asked for. When `stop` says so meanwhile,
     /// nothing is known from then on.
     pub fn settled(&self, stop: &dyn Fn() -> bool) -> &Settled {
-        self.settled.get_or_init(|| {
+        let find = || {
             let module = self.module();
             let (roots, rules) = (&self.draft.roots, &self.draft.rules);
             let world = if self.draft.kind == TargetKind::Executable { World::Closed } else { World::Open };
@@ -131,7 +151,8 @@ impl Subject {
             let (points_to, effects) = (&points_to, &effects);
             let uninit_is_arbitrary = rules.uninit_is_arbitrary;
             values::settle(Given { module, points_to, effects, calls, unchecked, uninit_is_arbitrary }, stop)
-        })
+        };
+        self.settled.get_or_init(|| noted::aside(find))
     }
     /// The linked program.
     pub fn module(&self) -> &Arc<Module> {

@@ -8,6 +8,7 @@ use crate::scc;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::graph::Graph;
 use verify_ir::inst::InstKind;
+use verify_ir::noted;
 use verify_ir::{Block, Call, FuncId, Function, Linkage, Loc, Module, Operand, SymbolRef, Terminator, Ty, Value};
 
 /// Whether there is code that the module does not contain.
@@ -149,6 +150,7 @@ impl CallGraph {
     }
     /// The call sites in a function, by place.
     pub fn sites_in(&self, f: FuncId) -> &[CallSite] {
+        noted::function(f);
         &self.sites[self.first[f.index()]..self.first[f.index() + 1]]
     }
     /// The call at a place, if there is one.
@@ -158,18 +160,22 @@ impl CallGraph {
     }
     /// Functions that a function may call, by id; declared ones included, unknown code not.
     pub fn callees(&self, f: FuncId) -> &[FuncId] {
+        noted::function(f);
         &self.callees[f.index()]
     }
     /// Functions of the module that may call a function, by id.
     pub fn callers(&self, f: FuncId) -> &[FuncId] {
+        noted::function(f);
         &self.callers[f.index()]
     }
     /// Unknown code may call it.
     pub fn called_from_outside(&self, f: FuncId) -> bool {
+        noted::function(f);
         self.from_outside[f.index()]
     }
     /// It may itself call unknown code (a declared function that is no primitive, or through a pointer).
     pub fn leaves_module(&self, f: FuncId) -> bool {
+        noted::function(f);
         self.leaves[f.index()]
     }
     /// The graph of [`CallGraph::callees`], without what unknown code may call back.

@@ -64,7 +64,7 @@ pub struct Row {
     /// The parameter.
     pub at_most: i128,
     /// Where it does not hold, one of these does; they have no others.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub or: Vec<Row>,
 }
 

@@ -24,6 +24,12 @@ pub struct Ownership {
 }
 
 impl Ownership {
+    /// The same in words that mean the same in every program.
+    pub fn in_words(&self) -> String {
+        let names: BTreeSet<&String> = self.names.values().collect();
+        format!("{:?} {:?} {names:?}", self.records, self.fields)
+    }
+
     /// Of a library with these functions at its boundary.
     pub fn new(module: &Module, boundary: &[FuncId]) -> Ownership {
         let mut own = Ownership { names: names(module), ..Ownership::default() };

@@ -105,6 +105,7 @@ fn main() {
             facts: known,
             wraps: false,
             suggest: None,
+            library: std::sync::Arc::new(verify_encode::Library::new(&module)),
         };
         let mut total = (0, 0);
         for i in 0..module.functions.len() {
@@ -160,6 +161,7 @@ fn main() {
         facts: None,
         wraps: false,
         suggest: None,
+        library: std::sync::Arc::new(verify_encode::Library::new(&module)),
     };
     let started = std::time::Instant::now();
     let report = prover.run(root, &BTreeSet::new(), &open, limits, &mut |_| None, &|| false);

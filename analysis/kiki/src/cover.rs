@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::{CheckId, Checks, KindSet};
 use verify_encode::{Cut, Formula, Root};
 use verify_facts::CallGraph;
-use verify_ir::{FuncId, Loc};
+use verify_ir::{FuncId, Loc, noted};
 use verify_solver::Term;
 
 /// Functions that may run when one of `from` is called.
@@ -50,6 +50,9 @@ pub fn groups(
 }
 
 fn hidden_functions(c: &Cut, root: Root, calls: &CallGraph, address_taken: &[FuncId]) -> BTreeSet<FuncId> {
+    if c.any {
+        noted::question("taken", "");
+    }
     let from = c.callees.iter().copied().chain(if c.any { address_taken } else { &[] }.iter().copied());
     match root {
         // Everything that runs, runs under this root.

@@ -7,17 +7,19 @@ use crate::prove::{Limits, Prover, Spent, Ways};
 use crate::recheck::{self, Effort, Recheck};
 use crate::suggest;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use verify_checks::{CheckId, KindSet};
-use verify_encode::{Domain, Root, Rules};
+use verify_encode::{Domain, Library, Root, Rules};
 use verify_engine::engine::Argument;
 use verify_engine::meter;
 use verify_engine::replay;
 use verify_engine::result::{TargetKind, UnknownReason};
 use verify_engine::{
-    Attribution, Budget, Certificate, Engine, Obligation, Outcome, Solving, Start, StopFlag, Subject, Task, TaskReport,
+    Attribution, Budget, Certificate, Engine, Obligation, Outcome, Scope, Solving, Start, StopFlag, Subject, Task,
+    TaskReport,
 };
 use verify_interp::{Config, Recorder};
-use verify_ir::{CheckKind, FuncId, Terminator};
+use verify_ir::{CheckKind, FuncId, Terminator, noted};
 
 /// Said of checks that no formula of a call speaks of.
 const ONLY_AT_THE_END: &str = "whether it fails shows at the end of the program only";
@@ -115,6 +117,10 @@ impl Kiki {
     }
 }
 
+fn library(subject: &Subject) -> Arc<Library> {
+    subject.shared(|| Library::new(subject.module()))
+}
+
 /// Proofs from the entry hold for all executions when there is one entry and no other way in.
 pub(crate) fn only_entry(subject: &Subject) -> Option<FuncId> {
     let roots = &subject.draft.roots;
@@ -131,6 +137,14 @@ impl Engine for Kiki {
 
     fn parameters(&self, _: Budget) -> String {
         format!("{self:?}")
+    }
+
+    fn scope(&self, _: &Subject, task: &Task) -> Scope {
+        if task.number > 0 { Scope::Proofs(FuncId(task.number - 1)) } else { Scope::Program }
+    }
+
+    fn whole(&self, subject: &Subject) -> String {
+        library(subject).in_words(subject.module())
     }
 
     fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
@@ -166,8 +180,8 @@ impl Engine for Kiki {
         let taken = subject.address_taken();
         let stopped = || stop.is_set();
         let facts = (self.program.ways == Ways::Kiki && !self.wraps).then(|| subject.settled(&stopped));
-        let guesses = suggest::Guesses::new(subject);
-        let suggest = (self.function.is_none() && self.program.ways == Ways::Kiki).then_some(&guesses);
+        let guesses =
+            (self.function.is_none() && self.program.ways == Ways::Kiki).then(|| suggest::Guesses::new(subject));
         let p = Prover {
             module: subject.module(),
             checks: &subject.checks,
@@ -176,14 +190,16 @@ impl Engine for Kiki {
             rules,
             facts,
             wraps: self.wraps,
-            suggest,
+            suggest: guesses.as_ref(),
+            library: library(subject),
         };
         let mut report = TaskReport::default();
         match (task.number, self.function) {
             (0, _) => self.program(subject, &p, open, &mut report, &stopped),
             (n, Some(limits)) => {
                 let f = FuncId(n - 1);
-                let mine = open.iter().copied().filter(|c| subject.checks.get(*c).func == f);
+                let of_others = |c: &CheckId| noted::aside(|| subject.checks.get(*c).func != f);
+                let mine = open.iter().copied().filter(|c| !of_others(c));
                 let (lost, mine): (BTreeSet<CheckId>, BTreeSet<CheckId>) = mine.partition(|c| at_the_end(subject, *c));
                 for c in lost {
                     let why = UnknownReason::Abstraction(ONLY_AT_THE_END.into());
@@ -256,7 +272,8 @@ fn at_the_end(subject: &Subject, id: CheckId) -> bool {
 
 /// Constructors and the like are called by the system.
 fn is_implicit(subject: &Subject, f: FuncId) -> bool {
-    verify_facts::reach::implicit_roots(subject.module()).contains(&f)
+    noted::function(f);
+    subject.implicit().contains(&f)
 }
 
 fn reason(why: String) -> UnknownReason {

@@ -13,8 +13,9 @@ use crate::pdr;
 use crate::suggest::Guesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 use verify_checks::{CheckId, Checks, KindSet};
-use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Relation, Root, Rules, TooBig};
+use verify_encode::{Domain, Encoder, Formula, Library, Mode, Plan, Relation, Root, Rules, TooBig};
 use verify_engine::meter;
 use verify_facts::CallGraph;
 use verify_facts::invariant::LoopInvariant;
@@ -172,6 +173,8 @@ pub struct Prover<'a> {
     pub calls: &'a CallGraph,
     /// Functions whose address is taken.
     pub address_taken: &'a [FuncId],
+    /// What the program has to do with the library.
+    pub library: Arc<Library>,
     /// Environment.
     pub rules: Rules,
     /// What is known of the program's values; proofs lean on it.
@@ -318,6 +321,7 @@ impl<'a> Prover<'a> {
         let mut e = Encoder::new(self.module, self.checks, self.rules).with(self.facts);
         e.recursive = self.recursive(root);
         e.wraps = self.wraps;
+        e.library = Some(self.library.clone());
         e
     }
 

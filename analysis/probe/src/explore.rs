@@ -12,10 +12,10 @@ use verify_checks::CheckId;
 use verify_engine::log::Asked;
 use verify_engine::replay;
 use verify_engine::{
-    Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Start, StopFlag, Subject, TaskReport,
+    Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Scope, Start, StopFlag, Subject, TaskReport,
 };
 use verify_interp::{Config, Coverage, End, Failure, Recording, Replay, Stop, Way};
-use verify_ir::{CheckKind, FuncId};
+use verify_ir::{CheckKind, FuncId, noted};
 
 /// A task ends early after this many runs without news (and twice as many as it took to the last news), when they also
 /// used this part of its budget.
@@ -71,28 +71,53 @@ pub struct Explorer<'a> {
     seed: u64,
 }
 
+/// The function that a start is about, and the constants of what it may run.
+fn begin(subject: &Subject, start: &Start) -> (FuncId, Dictionary) {
+    let roots = &subject.draft.roots;
+    let from = match start {
+        Start::Main(_) => vec![roots.entries.first().copied().unwrap_or(FuncId(0))],
+        Start::Function(f) => vec![*f],
+        Start::Sequence(n) => subject.sequences[*n as usize].calls.iter().map(|c| c.func).collect(),
+    };
+    // The constants are part of the question ([`scope`]), not the functions that have them.
+    let dict = noted::aside(|| Dictionary::new(subject.module(), &subject.draft.reach.from(&from)));
+    (from.first().copied().unwrap_or(FuncId(0)), dict)
+}
+
+/// What runs from a start can depend on.
+pub fn scope(subject: &Subject, start: &Start) -> Scope {
+    let module = subject.module();
+    let (_, dict) = begin(subject, start);
+    let sequence = match start {
+        Start::Sequence(n) => Some(*n),
+        Start::Main(_) | Start::Function(_) => None,
+    };
+    let mut with = format!("{dict:?}");
+    if let Some(n) = sequence {
+        let s = &subject.sequences[n as usize];
+        for p in &s.params {
+            with.push_str(&format!(" {:?} {}", p.ty, p.name));
+        }
+        for c in &s.calls {
+            let f = module.func(c.func);
+            let unit = module.units.get(f.unit.index()).map_or("", |u| u.source.as_str());
+            with.push_str(&format!("; {} in {unit} {:?}", f.name, c.args));
+        }
+    }
+    Scope::Runs { with, sequence }
+}
+
 impl<'a> Explorer<'a> {
     /// A task that has not begun.
     pub fn new(subject: &'a Subject, start: Start, budget: Budget, seed: u64) -> Explorer<'a> {
-        let roots = &subject.draft.roots;
-        let (root, reached) = match &start {
-            Start::Main(_) => {
-                let main = roots.entries.first().copied().unwrap_or(FuncId(0));
-                (main, subject.draft.reach.from(&[main]))
-            }
-            Start::Function(f) => (*f, subject.draft.reach.from(&[*f])),
-            Start::Sequence(n) => {
-                let calls: Vec<FuncId> = subject.sequences[*n as usize].calls.iter().map(|c| c.func).collect();
-                (calls.first().copied().unwrap_or(FuncId(0)), subject.draft.reach.from(&calls))
-            }
-        };
+        let (root, dict) = begin(subject, &start);
         let asked = matches!(start, Start::Main(_));
         let counted = counted(subject, &start);
         Explorer {
             subject,
             start,
             root,
-            dict: Dictionary::new(subject.module(), &reached),
+            dict,
             learned: Learned::default(),
             corpus: Vec::new(),
             wishes: VecDeque::new(),
@@ -296,14 +321,17 @@ impl<'a> Explorer<'a> {
         let module = self.subject.program.module();
         let s = module.span(span);
         // The function is the one whose body has the position.
-        let func = (0..module.functions.len())
-            .map(FuncId::new)
-            .find(|&f| {
-                module.func(f).body.as_ref().is_some_and(|b| {
-                    b.blocks.iter().any(|b| b.term_span == span || b.insts.iter().any(|i| i.span == span))
+        let func = noted::aside(|| {
+            (0..module.functions.len())
+                .map(FuncId::new)
+                .find(|&f| {
+                    module.func(f).body.as_ref().is_some_and(|b| {
+                        b.blocks.iter().any(|b| b.term_span == span || b.insts.iter().any(|i| i.span == span))
+                    })
                 })
-            })
-            .unwrap_or(self.root);
+                .unwrap_or(self.root)
+        });
+        noted::function(func);
         if self.subject.is_sequence(func) || self.report.unmodelled.iter().any(|(f, _)| *f == func) {
             return;
         }

@@ -24,7 +24,7 @@ pub mod states;
 use explore::Explorer;
 use std::collections::BTreeSet;
 use verify_checks::CheckId;
-use verify_engine::{Budget, Draft, Engine, Sequence, Start, StopFlag, Subject, Task, TaskReport};
+use verify_engine::{Budget, Draft, Engine, Scope, Sequence, Start, StopFlag, Subject, Task, TaskReport};
 
 /// The engine.
 #[derive(Clone, Copy, Default, Debug)]
@@ -85,6 +85,14 @@ impl Engine for Probe {
 
     fn sequences(&self, draft: &Draft) -> Vec<Sequence> {
         sequences::plan(draft)
+    }
+
+    fn scope(&self, subject: &Subject, task: &Task) -> Scope {
+        explore::scope(subject, &Probe::start(subject, task))
+    }
+
+    fn whole(&self, subject: &Subject) -> String {
+        subject.ownership().in_words()
     }
 
     fn tasks(&self, subject: &Subject, _: &BTreeSet<CheckId>) -> Vec<Task> {

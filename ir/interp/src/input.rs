@@ -13,7 +13,7 @@ use crate::prims::{DIR_FAMILY, FILE_FAMILY};
 use crate::script::{Origin, Question};
 use crate::translate::is_small;
 use std::sync::Arc;
-use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId};
+use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId, noted};
 
 /// At most this many earlier objects are offered as aliases.
 const ALIASES: usize = 16;
@@ -279,6 +279,11 @@ impl Machine<'_, '_> {
 
     /// Address-taken functions that fit a C function type.
     fn candidates(&self, ctype: TypeId) -> Vec<FuncId> {
+        noted::question("candidates", "");
+        noted::aside(|| self.fitting(ctype))
+    }
+
+    fn fitting(&self, ctype: TypeId) -> Vec<FuncId> {
         let taken = self.program.address_taken();
         let user = |f: &FuncId| !self.program.is_model(*f);
         taken

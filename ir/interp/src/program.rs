@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use verify_ir::{
     Block, Body, CType, Const, FuncId, GlobalId, InitData, InstKind, Linkage, Module, Operand, SymbolRef, Terminator,
-    TypeId,
+    TypeId, UnitId, noted,
 };
 
 /// An edge of a control-flow graph, or the entry of a function.
@@ -56,6 +56,30 @@ pub struct Program {
     opened_stream: Option<GlobalId>,
 }
 
+/// Addresses and sizes for the parts of units, each with its unit, alignment and size. Each unit has a region of its own, with
+/// room to grow in: what changes in one moves nothing in the others, and executions there that look at addresses stay the same.
+fn by_unit(m: &Module, next: &mut u64, parts: impl Iterator<Item = (UnitId, u64, u64)> + Clone) -> Vec<(u64, u64)> {
+    let mut units: Vec<Vec<(usize, u64, u64)>> = vec![Vec::new(); m.units.len() + 1];
+    for (i, (unit, align, size)) in parts.enumerate() {
+        units[unit.index().min(m.units.len())].push((i, align, size));
+    }
+    let mut out = vec![(0, 0); units.iter().map(Vec::len).sum()];
+    for unit in units.iter().filter(|u| !u.is_empty()) {
+        let begin = *next;
+        for (i, align, size) in unit {
+            *next = next.next_multiple_of(*align);
+            out[*i] = (*next, *size);
+            *next = next.saturating_add(*size).saturating_add(GAP);
+        }
+        // Where there are few addresses, none is left out.
+        if m.target.pointer_bits > 16 {
+            let room = (next.saturating_sub(begin) / 4).clamp(64, 1 << 40).next_power_of_two();
+            *next = begin.saturating_add(next.saturating_sub(begin).next_multiple_of(room));
+        }
+    }
+    out
+}
+
 /// What a static object index stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Static {
@@ -77,26 +101,23 @@ impl Program {
         } else {
             0x40_0000
         };
+        // One address per block behind the entry, for computed `goto`.
+        let sizes = m.functions.iter().map(|f| (f.unit, 16, f.body.as_ref().map_or(1, |b| b.blocks.len() as u64 + 1)));
+        let functions = by_unit(m, &mut next, sizes);
         let mut statics = vec![(0, 0); m.globals.len()];
-        for f in &m.functions {
-            // One address per block behind the entry, for computed `goto`.
-            let size = f.body.as_ref().map_or(1, |b| b.blocks.len() as u64 + 1);
-            statics.push((next, size));
-            next = (next + size + GAP).next_multiple_of(16);
-        }
+        statics.extend(functions);
         for _ in 0..=m.aliases.len() {
             statics.push((next, 1));
             next += 64;
         }
         next = next.next_multiple_of(4096);
-        for (i, g) in m.globals.iter().enumerate() {
-            let mut size = g.size;
-            if size == 0 && g.init.is_none() {
-                size = g.ctype.map_or(0, |t| ctypes::size(m, t));
-            }
-            next = next.next_multiple_of(g.align.max(1));
-            statics[i] = (next, size);
-            next = next.saturating_add(size).saturating_add(GAP);
+        let sizes = m.globals.iter().map(|g| {
+            let declared = g.size == 0 && g.init.is_none();
+            let size = if declared { g.ctype.map_or(0, |t| ctypes::size(m, t)) } else { g.size };
+            (g.unit, g.align.max(1), size)
+        });
+        for (to, at) in statics.iter_mut().zip(by_unit(m, &mut next, sizes)) {
+            *to = at;
         }
         let mut by_address: Vec<(u64, u32)> = statics.iter().enumerate().map(|(i, s)| (s.0, i as u32)).collect();
         by_address.sort_unstable();
@@ -334,12 +355,14 @@ impl Program {
 
     /// The translated function; `None` without a body.
     pub(crate) fn code(&self, f: FuncId) -> Option<&Code> {
+        noted::function(f);
         let cell = &self.codes[f.index()];
         if let Some(c) = cell.get() {
             return Some(c);
         }
         let body = self.module.func(f).body.as_ref()?;
-        Some(cell.get_or_init(|| Box::new(translate(self, f, body))))
+        // What it is made from is noted with the function: who comes second looks at it as well.
+        Some(cell.get_or_init(|| noted::aside(|| Box::new(translate(self, f, body)))))
     }
 
     pub(crate) fn body(&self, f: FuncId) -> Option<&Body> {
@@ -348,7 +371,8 @@ impl Program {
 
     /// The initial contents of a global.
     pub(crate) fn image(&self, g: GlobalId) -> &Image {
-        self.images[g.index()].get_or_init(|| self.make_image(g))
+        noted::global(g);
+        self.images[g.index()].get_or_init(|| noted::aside(|| self.make_image(g)))
     }
 
     fn make_image(&self, g: GlobalId) -> Image {
@@ -418,6 +442,11 @@ impl Program {
             }
             InitData::Undef(n) => (Slot::int(0), *n),
         }
+    }
+
+    /// The address of a symbol, in every run.
+    pub fn address(&self, s: SymbolRef) -> u64 {
+        self.symbol(s).v
     }
 
     /// Functions whose address is used other than to call them, in order.

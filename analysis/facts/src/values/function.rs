@@ -17,7 +17,7 @@ use verify_ir::graph::Graph;
 use verify_ir::{Block, Body, CheckKind, Const, Edge, FuncId, InstKind, Loc, Module, Operand, Terminator, Ty, Value};
 
 /// What is known of a value that goes from one function to another.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Known {
     /// As a pointer.
     pub safe: Safe,
@@ -116,7 +116,7 @@ pub struct Found {
 }
 
 /// What is known of a value whenever it is made.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Hint {
     /// Of the value.
     pub known: Known,

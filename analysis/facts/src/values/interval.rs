@@ -4,7 +4,7 @@
 use verify_ir::inst::{BinOp, IntPred, OverflowOp};
 
 /// Bounds, both included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Interval {
     /// Least.
     pub lo: i128,

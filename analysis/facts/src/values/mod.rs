@@ -52,7 +52,7 @@ pub use function::{Hint, Known};
 pub use state::{Extent, Safe};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module, Operand, Ty, TypeId, Value};
+use verify_ir::{Block, CType, CheckKind, FuncId, GlobalId, InstKind, Loc, Module, Operand, Ty, TypeId, Value, noted};
 
 /// Variables of the library that hold streams.
 const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
@@ -123,6 +123,7 @@ pub enum Why {
 impl Settled {
     /// No execution fails this check.
     pub fn holds(&self, f: FuncId, loc: Loc, kind: CheckKind) -> Option<Why> {
+        noted::function(f);
         if self.dead.get(&f).and_then(|d| d.get(&loc.block)).is_some_and(|from| loc.inst >= *from) {
             return Some(Why::Dead);
         }
@@ -137,21 +138,25 @@ impl Settled {
 
     /// Where the function loads a number, no address is stored: none is looked at as bytes, or through a union.
     pub fn loads_numbers_only(&self, f: FuncId) -> bool {
+        noted::function(f);
         self.numbers_only.get(f.index()).is_some_and(|n| *n)
     }
 
     /// What a call of the function may write; [`None`]: anything.
     pub fn written(&self, f: FuncId) -> Option<&Written> {
+        noted::function(f);
         self.written.get(f.index())?.as_ref()
     }
 
     /// The function may run.
     pub fn runs(&self, f: FuncId) -> bool {
+        noted::function(f);
         self.runs.get(f.index()).is_some_and(|r| *r)
     }
 
     /// What is known of the arguments of a call of a library model.
     pub fn arguments(&self, f: FuncId, loc: Loc) -> Option<&[Known]> {
+        noted::function(f);
         self.arguments.get(&(f, loc)).map(Vec::as_slice)
     }
 
@@ -162,8 +167,24 @@ impl Settled {
 
     /// What is known of a value of a function whenever it is made, in every execution from the program's roots.
     pub fn hint(&self, f: FuncId, v: Value) -> Option<&Hint> {
+        noted::function(f);
         let all = self.values.get(&f)?;
         all.binary_search_by_key(&v, |h| h.0).ok().map(|i| &all[i].1)
+    }
+
+    /// All that is known of one function, to compare it with what is known of it elsewhere; but for the variables of
+    /// [`Settled::written`], which are numbered by the program.
+    pub fn hash_function(&self, f: FuncId, h: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        self.by_function.get(&f).hash(h);
+        self.dead.get(&f).hash(h);
+        self.values.get(&f).hash(h);
+        let whole = |block, inst| (f, Loc { block: verify_ir::Block(block), inst });
+        for ((_, loc), known) in self.arguments.range(whole(0, 0)..=whole(u32::MAX, u32::MAX)) {
+            (loc, known).hash(h);
+        }
+        let others = self.written.get(f.index()).and_then(|w| w.as_ref()).map(|w| w.others);
+        (self.runs.get(f.index()), self.numbers_only.get(f.index()), others).hash(h);
     }
 }
 

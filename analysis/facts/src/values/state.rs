@@ -22,7 +22,7 @@ pub enum Base {
 }
 
 /// A set of properties of a pointer and of all that is computed from it.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Safe(u8);
 
 impl Safe {
@@ -66,7 +66,7 @@ impl Safe {
 }
 
 /// Bytes at these offsets from a pointer are inside its object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Extent {
     /// First.
     pub lo: i64,

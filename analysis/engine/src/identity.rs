@@ -1,0 +1,167 @@
+//! Names for the parts of a program that mean the same in another version of it: a function is known by its linker name (and
+//! its unit, if it is `static`), a type by its structure, a position by file, line and column. [`Identities::write`] brings
+//! anything of the IR into bytes in which these stand in the place of the numbers that a program gives its parts.
+//!
+//! What it is not: a comparison up to meaning. Two functions have the same bytes when they are the same down to their
+//! positions.
+
+use crate::numbered::{self, Number, Numbers, Refused};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use verify_ir::{CType, Linkage, Module, SpanId, UnitId};
+
+/// A name.
+pub(crate) type Identity = [u8; 16];
+
+/// Steps from a type to another one that it is made of, or points to, that count as its structure. Who looks at
+/// what is farther away names a type that is nearer to it.
+const TYPE_ROUNDS: usize = 32;
+
+/// The names of a program's parts.
+pub(crate) struct Identities<'a> {
+    module: &'a Module,
+    units: Vec<Identity>,
+    files: Vec<Identity>,
+    types: Vec<Identity>,
+    pub(crate) functions: Vec<Identity>,
+    pub(crate) globals: Vec<Identity>,
+}
+
+pub(crate) fn hash(bytes: &[u8]) -> Identity {
+    let mut out = [0; 16];
+    out.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    out
+}
+
+impl<'a> Identities<'a> {
+    /// Names everything.
+    pub(crate) fn new(module: &'a Module) -> Identities<'a> {
+        let mut all = Identities {
+            module,
+            units: Vec::new(),
+            files: Vec::new(),
+            types: vec![[0; 16]; module.ctypes.len()],
+            functions: Vec::new(),
+            globals: Vec::new(),
+        };
+        all.units = module.units.iter().map(|u| hash(&all.bytes(u))).collect();
+        all.files = module.files.iter().map(|f| hash(&all.bytes(&(&f.path, &f.directory, f.system)))).collect();
+        let own: Vec<Identity> = module.ctypes.iter().map(|t| hash(&all.bytes(t))).collect();
+        all.types.clone_from(&own);
+        let parts: Vec<Vec<u32>> = module.ctypes.iter().map(parts).collect();
+        for _ in 0..TYPE_ROUNDS {
+            let mut bytes = Vec::new();
+            let next = own.iter().zip(&parts).zip(&all.types).map(|((own, parts), now)| {
+                if parts.is_empty() {
+                    return *now;
+                }
+                bytes.clear();
+                bytes.extend(own);
+                // Damaged debug information may name types that are not there.
+                parts.iter().for_each(|p| bytes.extend(all.types.get(*p as usize).unwrap_or(&[0; 16])));
+                hash(&bytes)
+            });
+            let next = next.collect();
+            all.types = next;
+        }
+        let functions = module.functions.iter().map(|f| all.named(b"function", &f.name, f.linkage, f.unit));
+        let functions = distinct(functions.collect());
+        let globals = module.globals.iter().map(|g| all.named(b"variable", &g.name, g.linkage, g.unit));
+        let globals = distinct(globals.collect());
+        (all.functions, all.globals) = (functions, globals);
+        all
+    }
+
+    fn named(&self, what: &[u8], name: &str, linkage: Linkage, unit: UnitId) -> Identity {
+        let own = if linkage == Linkage::Internal { self.units.get(unit.index()).copied() } else { None };
+        let mut bytes = what.to_vec();
+        bytes.extend(own.unwrap_or_default());
+        bytes.extend(name.as_bytes());
+        hash(&bytes)
+    }
+
+    /// The name of a type.
+    pub(crate) fn of_type(&self, t: usize) -> Identity {
+        self.types.get(t).copied().unwrap_or_default()
+    }
+
+    /// The bytes of something.
+    pub(crate) fn bytes(&self, x: &impl Serialize) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.write(&mut out, x);
+        out
+    }
+
+    /// Adds the bytes of something.
+    pub(crate) fn write(&self, out: &mut Vec<u8>, x: &impl Serialize) {
+        // It writes to memory, and has something to write for every number: nothing fails.
+        let _ = numbered::write(x, &mut &*self, out);
+    }
+
+    /// Adds what a position is.
+    pub(crate) fn span(&self, out: &mut Vec<u8>, s: u32) {
+        let mut at = Some(SpanId(s));
+        // Damaged files may have cycles.
+        for _ in 0..64 {
+            let Some(span) = at.and_then(|s| self.module.spans.get(s.index())) else { break };
+            out.extend(self.files.get(span.file.index()).unwrap_or(&[0; 16]));
+            out.extend(span.line.to_le_bytes());
+            out.extend(span.column.to_le_bytes());
+            at = span.inlined_at;
+        }
+        out.push(0);
+    }
+}
+
+/// What a type is made of, in order.
+fn parts(t: &CType) -> Vec<u32> {
+    match t {
+        CType::Void | CType::Base { .. } => Vec::new(),
+        CType::Pointer(t) => vec![t.0],
+        CType::Record(r) => r.fields.iter().map(|f| f.ty.0).collect(),
+        CType::Array { elem, .. } => vec![elem.0],
+        CType::Enum { underlying, .. } => vec![underlying.0],
+        CType::Typedef { ty, .. } | CType::Qualified { ty, .. } => vec![ty.0],
+        CType::Function { ret, params, .. } => std::iter::once(ret).chain(params).map(|t| t.0).collect(),
+    }
+}
+
+/// Those that are there more than once are told apart by their order.
+fn distinct(mut all: Vec<Identity>) -> Vec<Identity> {
+    let mut seen: BTreeMap<Identity, u32> = BTreeMap::new();
+    for i in &mut all {
+        let n = seen.entry(*i).or_default();
+        *n += 1;
+        if *n > 1 {
+            let bytes: Vec<u8> = i.iter().copied().chain(n.to_le_bytes()).collect();
+            *i = hash(&bytes);
+        }
+    }
+    all
+}
+
+impl Numbers for &Identities<'_> {
+    fn write(&mut self, what: Number, n: u32, out: &mut Vec<u8>) -> Result<(), Refused> {
+        let i = n as usize;
+        let known = match what {
+            Number::Function => self.functions.get(i),
+            Number::Global => self.globals.get(i),
+            Number::Type => self.types.get(i),
+            Number::Unit => self.units.get(i),
+            Number::File => self.files.get(i),
+            Number::Check => None,
+            Number::Span => {
+                self.span(out, n);
+                return Ok(());
+            }
+            Number::Alias => {
+                if let Some(a) = self.module.aliases.get(i) {
+                    numbered::write(a, self, out)?;
+                }
+                return Ok(());
+            }
+        };
+        out.extend(known.unwrap_or(&[0xff; 16]));
+        Ok(())
+    }
+}
