@@ -102,7 +102,7 @@ impl Project {
         let done = self.scan("with.sarif", &[])?;
         let (known, all) = known_of(&done)?;
         ensure!(known > 0, "{files} files, and nothing of {all} was known");
-        self.compare()
+        self.compare().map(|_| ())
     }
 
     /// Cuts off or changes what is remembered: it is found out again.
@@ -125,8 +125,9 @@ impl Project {
         Ok(())
     }
 
-    /// With and without memory: the report on standard output, the SARIF and the record.
-    fn compare(&self) -> Result<()> {
+    /// With and without memory: the report on standard output, the SARIF and the record. How many pieces of work were known, and of
+    /// how many.
+    fn compare(&self) -> Result<(usize, usize)> {
         let (with, without) = (self.scan("with.sarif", &[])?, self.scan("without.sarif", &["--fresh"])?);
         ensure!(with.stdout == without.stdout, "the reports differ");
         for (a, b) in [("with.sarif", "without.sarif"), ("with.checks.json", "without.checks.json")] {
@@ -137,7 +138,7 @@ impl Project {
         ensure!(again.stdout == with.stdout, "the second report differs");
         let (known, all) = known_of(&again)?;
         ensure!(known == all, "{known} of {all} were known");
-        Ok(())
+        Ok((known_of(&with).map_or(0, |k| k.0), all))
     }
 }
 
@@ -196,14 +197,14 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     let mut rng = Rng(seed);
     let mut tally = Tally::default();
     ensure!(project.capture()?, "the project does not build");
-    tally.add("as it is", project.compare().map_err(|e| format!("{e:#}")));
+    tally.add("as it is", project.compare().map(|_| ()).map_err(|e| format!("{e:#}")));
     let done = project.damage(&mut rng).and_then(|()| project.compare());
-    tally.add("with a damaged memory", done.map_err(|e| format!("{e:#}")));
+    tally.add("with a damaged memory", done.map(|_| ()).map_err(|e| format!("{e:#}")));
     for k in 1..=1 + n / 4 {
         tally.add(&format!("killed, {k}"), project.killed(&mut rng).map_err(|e| format!("{e:#}")));
     }
     let sources = project.sources()?;
-    let mut k = 0;
+    let (mut k, mut known, mut all) = (0, 0, 0);
     for _ in 0..20 * n {
         if k == n {
             break;
@@ -214,10 +215,17 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
         std::fs::write(path, new)?;
         if project.capture()? {
             k += 1;
-            tally.add(&name(path, k), project.compare().map_err(|e| format!("{e:#}")));
+            let done = project.compare().map(|(k, n)| {
+                known += k;
+                all += n;
+            });
+            tally.add(&name(path, k), done.map_err(|e| format!("{e:#}")));
         }
         std::fs::write(path, text)?;
     }
+    println!("scan-again: {known} of {all} pieces of work were known after edits");
+    let much = if known * 5 >= all { Ok(()) } else { Err(format!("{known} of {all} only")) };
+    tally.add("what edits leave known", much);
     Ok(tally)
 }
 

@@ -90,6 +90,11 @@ impl<'s> Digests<'s> {
         }
     }
 
+    /// The program.
+    pub(crate) fn subject(&self) -> &'s Subject {
+        self.subject
+    }
+
     /// The name of a function.
     fn name(&self, f: FuncId) -> Option<Identity> {
         self.names.functions.get(f.index()).copied()

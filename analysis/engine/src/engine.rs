@@ -159,17 +159,16 @@ impl StopFlag {
 }
 
 /// How much of a program a task's report can depend on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// On everything.
     Program,
     /// The task looks at the program by what notes ([`verify_ir::noted`]) and by what [`Engine::whole`] says; of the open checks,
     /// at those of this function only. Its report is that of any program in which this is the same.
     Proofs(FuncId),
-    /// It runs the program: by what notes and what [`Engine::whole`] says, not by facts, nor by open checks.
+    /// It runs the program: by what notes and what [`Engine::begins_with`] and [`Engine::whole`] say, not by facts, nor by open
+    /// checks.
     Runs {
-        /// What else it begins with, in words that mean the same in every program.
-        with: String,
         /// The sequence of calls that it runs, if it runs one.
         sequence: Option<u32>,
     },
@@ -195,6 +194,11 @@ pub trait Engine: Sync + std::fmt::Debug {
     fn scope(&self, subject: &Subject, task: &Task) -> Scope {
         let _ = (subject, task);
         Scope::Program
+    }
+    /// What a task that runs the program begins with besides, in words that mean the same in every program.
+    fn begins_with(&self, subject: &Subject, task: &Task) -> String {
+        let _ = (subject, task);
+        String::new()
     }
     /// What such tasks know of the program as a whole, in words that mean the same in every program.
     fn whole(&self, subject: &Subject) -> String {

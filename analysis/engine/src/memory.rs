@@ -167,14 +167,14 @@ impl ByName {
 }
 
 /// The sequence of calls that a task is about.
-fn sequence(scope: &Scope) -> Option<u32> {
+fn sequence(scope: Scope) -> Option<u32> {
     match scope {
-        Scope::Runs { sequence, .. } => *sequence,
+        Scope::Runs { sequence } => sequence,
         Scope::Program | Scope::Proofs(_) => None,
     }
 }
 
-fn kind(scope: &Scope) -> Kind {
+fn kind(scope: Scope) -> Kind {
     match scope {
         Scope::Runs { .. } => Kind::Runs,
         Scope::Program | Scope::Proofs(_) => Kind::Proofs,
@@ -186,7 +186,7 @@ pub(crate) fn recall<'d>(
     memory: &dyn Memory,
     key: &Key,
     subject: &Subject,
-    scope: &Scope,
+    scope: Scope,
     digests: &dyn Fn() -> &'d Digests<'d>,
 ) -> Option<TaskReport> {
     match postcard::from_bytes(&memory.recall(key)?).ok()? {
@@ -195,7 +195,7 @@ pub(crate) fn recall<'d>(
     }
 }
 
-fn read(bytes: &[u8], subject: &Subject, scope: &Scope, mut digests: &Digests<'_>) -> Option<TaskReport> {
+fn read(bytes: &[u8], subject: &Subject, scope: Scope, mut digests: &Digests<'_>) -> Option<TaskReport> {
     numbered::read::<ByName>(bytes, &mut digests).ok()?.report(subject, sequence(scope))
 }
 
@@ -216,7 +216,7 @@ pub(crate) fn about(
     digests: &Digests<'_>,
     engine: &dyn Engine,
     whole: &str,
-    scope: &Scope,
+    scope: Scope,
     open: &BTreeSet<CheckId>,
     task: &Task,
     budget: Budget,
@@ -229,11 +229,11 @@ pub(crate) fn about(
     add(&mut h, &digests.outside(kind(scope)));
     match scope {
         Scope::Program => return None,
-        Scope::Runs { with, .. } => add(&mut h, with.as_bytes()),
+        Scope::Runs { .. } => add(&mut h, engine.begins_with(digests.subject(), task).as_bytes()),
         Scope::Proofs(f) => {
-            add(&mut h, &digests.digest(Kind::Proofs, *f));
-            let first = digests.first_check(*f);
-            open.range(first..).take_while(|c| digests.is_of(**c, *f)).for_each(|c| {
+            add(&mut h, &digests.digest(Kind::Proofs, f));
+            let first = digests.first_check(f);
+            open.range(first..).take_while(|c| digests.is_of(**c, f)).for_each(|c| {
                 h.update(&(c.0 - first.0).to_le_bytes());
             });
         }
@@ -260,7 +260,7 @@ pub(crate) fn recall_by_name(
     key: &Key,
     about: &Key,
     subject: &Subject,
-    scope: &Scope,
+    scope: Scope,
     digests: &Digests<'_>,
 ) -> Option<TaskReport> {
     let found = sets(memory, about).iter().find_map(|set| {
@@ -296,7 +296,7 @@ pub(crate) fn keep_by_name(
     memory: &dyn Memory,
     key: &Key,
     about: &Key,
-    scope: &Scope,
+    scope: Scope,
     digests: &Digests<'_>,
     noted: &Noted,
     report: &TaskReport,

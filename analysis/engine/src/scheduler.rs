@@ -111,7 +111,7 @@ fn scan_here(
                 let Some((memory, key)) = memory else { return run() };
                 // What is known already costs no time that is not there.
                 let scope = engine.scope(subject, task);
-                let mut known = memory::recall(memory, key, subject, &scope, &names);
+                let mut known = memory::recall(memory, key, subject, scope, &names);
                 let mut about = None;
                 if known.is_none() && scope != Scope::Program && !stop.is_set() {
                     if matches!(scope, Scope::Proofs(_)) {
@@ -119,8 +119,8 @@ fn scan_here(
                         subject.settled(&|| stop.is_set());
                     }
                     let whole = wholes[*i].get_or_init(|| engine.whole(subject));
-                    about = memory::about(names(), *engine, whole, &scope, &open[*i], task, *budget);
-                    let by_name = |k| memory::recall_by_name(memory, key, k, subject, &scope, names());
+                    about = memory::about(names(), *engine, whole, scope, &open[*i], task, *budget);
+                    let by_name = |k| memory::recall_by_name(memory, key, k, subject, scope, names());
                     known = about.as_ref().and_then(by_name);
                 }
                 memory.count(known.is_some());
@@ -131,8 +131,7 @@ fn scan_here(
                 }
                 let (r, noted) = noted::noting(run);
                 if !stop.is_set() {
-                    let kept =
-                        about.is_some_and(|k| memory::keep_by_name(memory, key, &k, &scope, names(), &noted, &r));
+                    let kept = about.is_some_and(|k| memory::keep_by_name(memory, key, &k, scope, names(), &noted, &r));
                     if !kept {
                         memory::keep(memory, key, &r);
                     }

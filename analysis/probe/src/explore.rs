@@ -12,7 +12,7 @@ use verify_checks::CheckId;
 use verify_engine::log::Asked;
 use verify_engine::replay;
 use verify_engine::{
-    Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Scope, Start, StopFlag, Subject, TaskReport,
+    Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Start, StopFlag, Subject, TaskReport,
 };
 use verify_interp::{Config, Coverage, End, Failure, Recording, Replay, Stop, Way};
 use verify_ir::{CheckKind, FuncId, noted};
@@ -79,22 +79,18 @@ fn begin(subject: &Subject, start: &Start) -> (FuncId, Dictionary) {
         Start::Function(f) => vec![*f],
         Start::Sequence(n) => subject.sequences[*n as usize].calls.iter().map(|c| c.func).collect(),
     };
-    // The constants are part of the question ([`scope`]), not the functions that have them.
+    // The constants are part of the question ([`begins_with`]), not the functions that have them.
     let dict = noted::aside(|| Dictionary::new(subject.module(), &subject.draft.reach.from(&from)));
     (from.first().copied().unwrap_or(FuncId(0)), dict)
 }
 
-/// What runs from a start can depend on.
-pub fn scope(subject: &Subject, start: &Start) -> Scope {
+/// What runs from a start begin with, in words that mean the same in every program.
+pub fn begins_with(subject: &Subject, start: &Start) -> String {
     let module = subject.module();
     let (_, dict) = begin(subject, start);
-    let sequence = match start {
-        Start::Sequence(n) => Some(*n),
-        Start::Main(_) | Start::Function(_) => None,
-    };
     let mut with = format!("{dict:?}");
-    if let Some(n) = sequence {
-        let s = &subject.sequences[n as usize];
+    if let Start::Sequence(n) = start {
+        let s = &subject.sequences[*n as usize];
         for p in &s.params {
             with.push_str(&format!(" {:?} {}", p.ty, p.name));
         }
@@ -104,7 +100,7 @@ pub fn scope(subject: &Subject, start: &Start) -> Scope {
             with.push_str(&format!("; {} in {unit} {:?}", f.name, c.args));
         }
     }
-    Scope::Runs { with, sequence }
+    with
 }
 
 impl<'a> Explorer<'a> {

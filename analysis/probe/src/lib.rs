@@ -88,7 +88,15 @@ impl Engine for Probe {
     }
 
     fn scope(&self, subject: &Subject, task: &Task) -> Scope {
-        explore::scope(subject, &Probe::start(subject, task))
+        let sequence = match Probe::start(subject, task) {
+            Start::Sequence(n) => Some(n),
+            Start::Main(_) | Start::Function(_) => None,
+        };
+        Scope::Runs { sequence }
+    }
+
+    fn begins_with(&self, subject: &Subject, task: &Task) -> String {
+        explore::begins_with(subject, &Probe::start(subject, task))
     }
 
     fn whole(&self, subject: &Subject) -> String {
