@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // The same, and how many there are stands in a global variable that the loops do not write to.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --timeout 60
+// slow
 // Relations of three and four values, which no domain has rows for: runs suggest them.
 void reach_error(void);
 int __VERIFIER_nondet_int(void);

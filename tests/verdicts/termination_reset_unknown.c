@@ -1,5 +1,6 @@
 // verdict: UNKNOWN(no ranking function found for the loop in `main`, line 8)
 // check: --property termination
+// slow
 // No state comes twice before the turns have come round, and nothing may be taken for a ranking function.
 int main(void)
 {
