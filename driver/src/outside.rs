@@ -2,7 +2,7 @@
 //! an execution may get to. Such a thing may itself do what is asked about.
 
 use std::collections::BTreeSet;
-use verify_ir::{Const, FuncId, InitData, InstKind, Module, Operand, SpanId, SymbolRef};
+use verify_ir::{Const, FuncId, InstKind, Module, Operand, SpanId, SymbolRef};
 
 /// The first such thing, as a sentence.
 pub fn unknown(m: &Module, entry: &str) -> Option<String> {
@@ -40,7 +40,7 @@ fn reached(m: &Module, entry: &str) -> BTreeSet<FuncId> {
             SymbolRef::Alias(a) => todo.push(m.alias(a).target),
             SymbolRef::Global(g) => {
                 for p in m.global(g).init.iter().flat_map(|i| &i.pieces) {
-                    named(&p.data, &mut todo);
+                    p.data.for_each_symbol(&mut |s| todo.push(s));
                 }
             }
             SymbolRef::Func(f) => {
@@ -58,16 +58,4 @@ fn reached(m: &Module, entry: &str) -> BTreeSet<FuncId> {
         }
     }
     out
-}
-
-fn named(d: &InitData, out: &mut Vec<SymbolRef>) {
-    match d {
-        InitData::Address { symbol, .. } => out.push(*symbol),
-        InitData::BlockAddr { func, .. } => out.push(SymbolRef::Func(*func)),
-        InitData::Difference { left, right, .. } => {
-            named(left, out);
-            named(right, out);
-        }
-        InitData::Bytes(_) | InitData::Undef(_) => {}
-    }
 }

@@ -173,6 +173,18 @@ pub enum InitData {
 }
 
 impl InitData {
+    /// The symbols whose addresses it holds, or the difference of which; the function of a block's address is one.
+    pub fn for_each_symbol(&self, see: &mut impl FnMut(SymbolRef)) {
+        match self {
+            InitData::Address { symbol, .. } => see(*symbol),
+            InitData::BlockAddr { func, .. } => see(SymbolRef::Func(*func)),
+            InitData::Difference { left, right, .. } => {
+                left.for_each_symbol(see);
+                right.for_each_symbol(see);
+            }
+            InitData::Bytes(_) | InitData::Undef(_) => {}
+        }
+    }
     /// Number of bytes it fills.
     pub fn size(&self) -> u64 {
         match self {

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use verify_checks::CheckId;
 use verify_facts::call_graph::Callee;
 use verify_ir::noted::{Noted, aside};
-use verify_ir::{CType, Const, FuncId, GlobalId, InitData, Module, Operand, SpanId, SymbolRef};
+use verify_ir::{CType, Const, FuncId, GlobalId, Module, Operand, SpanId, SymbolRef};
 
 /// Something that was looked at, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -202,7 +202,7 @@ impl<'s> Digests<'s> {
             if kind == Kind::Runs {
                 let mut named = vec![SymbolRef::Global(g)];
                 let data = global.init.iter().flat_map(|i| &i.pieces);
-                data.for_each(|p| symbols_of(&p.data, &mut named));
+                data.for_each(|p| p.data.for_each_symbol(&mut |s| named.push(s)));
                 self.write_symbols(&mut bytes, &named);
             }
             hash(&bytes)
@@ -343,19 +343,6 @@ fn symbols_in(o: &Operand, out: &mut Vec<SymbolRef>) {
         Operand::Const(Const::Symbol(s)) => out.push(*s),
         Operand::Const(Const::BlockAddr(f, _)) => out.push(SymbolRef::Func(*f)),
         Operand::Const(_) | Operand::Value(_) => {}
-    }
-}
-
-/// The symbols of a part of an initialiser.
-fn symbols_of(data: &InitData, out: &mut Vec<SymbolRef>) {
-    match data {
-        InitData::Address { symbol, .. } => out.push(*symbol),
-        InitData::BlockAddr { func, .. } => out.push(SymbolRef::Func(*func)),
-        InitData::Difference { left, right, .. } => {
-            symbols_of(left, out);
-            symbols_of(right, out);
-        }
-        InitData::Bytes(_) | InitData::Undef(_) => {}
     }
 }
 

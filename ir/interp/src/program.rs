@@ -67,14 +67,16 @@ fn by_unit(m: &Module, next: &mut u64, parts: impl Iterator<Item = (UnitId, u64,
     for unit in units.iter().filter(|u| !u.is_empty()) {
         let begin = *next;
         for (i, align, size) in unit {
-            *next = next.next_multiple_of(*align);
+            *next = next.checked_next_multiple_of(*align).unwrap_or(u64::MAX);
             out[*i] = (*next, *size);
             *next = next.saturating_add(*size).saturating_add(GAP);
         }
         // Where there are few addresses, none is left out.
         if m.target.pointer_bits > 16 {
             let room = (next.saturating_sub(begin) / 4).clamp(64, 1 << 40).next_power_of_two();
-            *next = begin.saturating_add(next.saturating_sub(begin).next_multiple_of(room));
+            // Variables as large as the address space leave no room for anything.
+            let size = next.saturating_sub(begin);
+            *next = begin.saturating_add(size.checked_next_multiple_of(room).unwrap_or(size));
         }
     }
     out
