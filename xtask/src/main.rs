@@ -15,6 +15,7 @@ mod demo;
 mod diff;
 mod e2e;
 mod faulty;
+mod features;
 mod fixes;
 mod flaws;
 mod invariants;

@@ -196,14 +196,8 @@ impl Tools {
             return Tools { bin: bin.into(), cache: PathBuf::new() }.with_cache("xtask-cache");
         }
         step("building verify (release)");
-        must(cargo(["build", "--release", "--locked", "--bins"]).args([
-            "-p",
-            "verify-driver",
-            "-p",
-            "verify-wrapper",
-            "-p",
-            "verify-lower",
-        ]))?;
+        let packages = crate::features::TOOLS.iter().flat_map(|t| ["-p", *t]);
+        must(cargo(["build", "--release", "--locked", "--bins"]).args(packages))?;
         let target = target();
         let bin = if target.is_absolute() { target.join("release") } else { root().join(target).join("release") };
         let tools = Tools { bin, cache: PathBuf::new() }.with_cache("xtask-cache")?;

@@ -109,7 +109,8 @@ pub fn run(full: bool) -> Result<()> {
     });
     s.step("unit and integration tests", || {
         sh::must(
-            sh::cargo(["test", "--release", "--workspace", "--locked", "--no-fail-fast"])
+            // There are no examples in the documentation.
+            sh::cargo(["test", "--release", "--workspace", "--lib", "--bins", "--tests", "--locked", "--no-fail-fast"])
                 .env("VERIFY_CACHE", tools.with_cache("test-cache")?.cache),
         )
     });

@@ -1,8 +1,9 @@
 //! The rules of the house that a program can check: module docs, file sizes, leftovers, paths of somebody's machine,
 //! who may depend on whom, who may touch LLVM, files, the clock and the environment, where `unsafe` may stand, the book's
-//! links.
+//! links, the features of dependencies.
 
 use crate::book;
+use crate::features;
 use crate::sh;
 use crate::tally::Tally;
 use anyhow::{Context, Result};
@@ -106,6 +107,7 @@ pub fn run() -> Result<Tally> {
     for (name, fault) in book::faults(&src.files, |p| root.join(p).exists()) {
         tally.fail(name, fault);
     }
+    features::check(&mut tally)?;
     Ok(tally)
 }
 
