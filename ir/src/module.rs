@@ -328,6 +328,7 @@ impl Module {
     }
     /// The position.
     pub fn span(&self, s: SpanId) -> Span {
+        noted::position(s);
         self.spans[s.index()]
     }
     /// The function with this linker name; prefers an external one, then the first definition.

@@ -3,11 +3,11 @@
 //! [`noting`] collects it. The notes are those of one thread.
 //!
 //! What it is not: a promise by itself. A computation is known by its notes only if it gets at a program through what notes:
-//! [`crate::Module::func`], [`crate::Module::global`], [`crate::Module::function_named`] and the tables of facts and
+//! [`crate::Module::func`], [`crate::Module::global`], [`crate::Module::span`], [`crate::Module::function_named`] and the tables of facts and
 //! checks. Tables of the module that are gone through as a whole are noted by nobody; what is made of them belongs
 //! [`aside`], and into the key.
 
-use crate::entity::{FuncId, GlobalId};
+use crate::entity::{FuncId, GlobalId, SpanId};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 pub struct Noted {
     functions: Bits,
     globals: Bits,
+    positions: Bits,
     /// Questions about the module as a whole, in words of whoever asks.
     pub questions: BTreeSet<String>,
 }
@@ -28,6 +29,10 @@ impl Noted {
     /// Variables: what they are, and their initialisers.
     pub fn globals(&self) -> impl Iterator<Item = GlobalId> + '_ {
         self.globals.all().map(GlobalId)
+    }
+    /// Positions: their files, lines and columns.
+    pub fn positions(&self) -> impl Iterator<Item = SpanId> + '_ {
+        self.positions.all().map(SpanId)
     }
 }
 
@@ -92,6 +97,14 @@ pub fn function(f: FuncId) {
 pub fn global(g: GlobalId) {
     if ON.get() {
         NOTED.with_borrow_mut(|n| n.globals.insert(g.0));
+    }
+}
+
+/// The file, line or column of this position is looked at.
+#[inline]
+pub fn position(s: SpanId) {
+    if ON.get() {
+        NOTED.with_borrow_mut(|n| n.positions.insert(s.0));
     }
 }
 

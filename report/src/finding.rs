@@ -9,7 +9,7 @@ use crate::source::{Place, Sources};
 use crate::suppress::{self, Comments, Suppressed};
 use std::collections::BTreeMap;
 use std::path::Path;
-use verify_checks::Check;
+use verify_checks::{Check, CheckId};
 use verify_engine::result::{Evidence, ProgramResult, ScanResult, UnknownReason, Verdict};
 use verify_engine::suppression::Suppression;
 use verify_ir::{CheckKind, FuncId, SpanId};
@@ -27,6 +27,8 @@ pub struct Finding<'a> {
     pub function: &'a str,
     /// The check that has the verdict.
     pub check: &'a Check,
+    /// Its number in its program.
+    pub id: CheckId,
     /// The program that it is from.
     pub program: &'a ProgramResult,
     /// Names of all programs that have it, in order.
@@ -134,7 +136,7 @@ impl<'a> Findings<'a> {
         let mut merged: BTreeMap<Key<'a>, Finding<'a>> = BTreeMap::new();
         for program in &scan.programs {
             let module = &*program.module;
-            for (check, verdict) in program.checks.all.iter().zip(&program.verdicts) {
+            for (n, (check, verdict)) in program.checks.all.iter().zip(&program.verdicts).enumerate() {
                 let (span, func) = evidence(verdict).map_or((check.span, check.func), |e| (e.span, e.func));
                 let place = sources.place_or_function(module, span, func);
                 if let Some(e) = evidence(verdict) {
@@ -150,6 +152,7 @@ impl<'a> Findings<'a> {
                     place,
                     function,
                     check,
+                    id: CheckId(n as u32),
                     program,
                     targets: vec![program.name.as_str()],
                     also: Vec::new(),
@@ -183,7 +186,8 @@ impl<'a> Findings<'a> {
 
     /// Marks what comments and the list accept.
     fn suppress(&mut self, scan: &ScanResult) {
-        let names = crate::identity::Identities::of(self);
+        // Names are for the list.
+        let names = (!scan.suppressions.is_empty()).then(|| crate::identity::Identities::of(self));
         let comments: Vec<Comments> = self.sources.all.iter().map(Comments::of).collect();
         let mut used = vec![false; scan.suppressions.len()];
         let marks: Vec<Option<Suppressed>> = self
@@ -191,7 +195,7 @@ impl<'a> Findings<'a> {
             .iter()
             .map(|f| {
                 let (_, place) = (f.evidence()?, f.place?);
-                let id = names.get(f).unwrap_or_default();
+                let id = names.as_ref().and_then(|n| n.get(f)).unwrap_or_default();
                 let path = &self.sources.get(place.source).path;
                 let fits = |r: &Suppression| suppress::fits(r, f.kind.name(), path, place.line, f.function, &id);
                 let rules = scan.suppressions.iter().zip(&mut used);

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
+use verify_checks::CheckId;
+use verify_engine::engine::Argument;
 use verify_engine::result::{ProgramResult, ScanResult, Verdict};
 
 /// The version of the form; a reader takes this one only.
@@ -203,7 +205,8 @@ impl Record {
     pub fn of(scan: &ScanResult, root: &Path, tool: &str) -> Record {
         let findings = Findings::of(scan, root);
         let identities = Identities::of(&findings);
-        let entries = findings.all.iter().map(|f| entry(scan, &findings, &identities, f)).collect();
+        let arguments: Vec<Arguments<'_>> = scan.programs.iter().map(arguments).collect();
+        let entries = findings.all.iter().map(|f| entry(scan, &findings, &identities, &arguments, f)).collect();
         Record {
             format: FORMAT.into(),
             version: VERSION,
@@ -280,7 +283,22 @@ fn program(p: &ProgramResult, root: &Path) -> Program {
     }
 }
 
-fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>, f: &Finding<'a>) -> Entry {
+/// What the proofs of a program lean on: of each check the first argument.
+type Arguments<'a> = BTreeMap<CheckId, &'a Argument>;
+
+fn arguments(p: &ProgramResult) -> Arguments<'_> {
+    let each = p.history.arguments.iter().rev().flat_map(|a| a.checks.iter().map(move |c| (*c, a)));
+    each.collect()
+}
+
+fn entry<'a>(
+    scan: &ScanResult,
+    all: &Findings<'a>,
+    identities: &Identities<'a>,
+    arguments: &[Arguments<'a>],
+    f: &Finding<'a>,
+) -> Entry {
+    let program = scan.programs.iter().position(|p| std::ptr::eq(p, f.program)).unwrap_or(0);
     let step = |place: Option<Place>, message: &str| Step {
         file: place.map_or_else(String::new, |p| all.sources.get(p.source).path.clone()),
         line: place.map_or(0, |p| p.line),
@@ -289,9 +307,7 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
     };
     let text = f.place.and_then(|p| all.sources.get(p.source).line(p.line)).unwrap_or_default().trim_end();
     let at = step(f.place, "");
-    // The check itself, as its program numbers it.
-    let id = f.program.checks.all.iter().position(|c| std::ptr::eq(c, f.check));
-    let tried = id.and_then(|i| f.program.history.tried.get(&verify_checks::CheckId(i as u32)));
+    let tried = f.program.history.tried.get(&f.id);
     Entry {
         id: identities.get(f).unwrap_or_default(),
         kind: f.kind.name().into(),
@@ -310,15 +326,18 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
             Verdict::Unreachable => String::new(),
             Verdict::Latent(e) | Verdict::Violated(e) => e.message.clone(),
         },
-        program: scan.programs.iter().position(|p| std::ptr::eq(p, f.program)).unwrap_or(0) as u32,
+        program: program as u32,
         targets: f.targets.iter().map(|t| (*t).to_string()).collect(),
         tried: tried
             .into_iter()
             .flatten()
             .map(|t| Tried { work: t.work, result: t.result.clone(), rounds: t.rounds.clone() })
             .collect(),
-        invariants: match (f.verdict, id) {
-            (Verdict::Proved(_), Some(i)) => invariants(all, f.program, verify_checks::CheckId(i as u32)),
+        invariants: match f.verdict {
+            Verdict::Proved(_) => arguments
+                .get(program)
+                .and_then(|a| a.get(&f.id))
+                .map_or_else(Vec::new, |a| invariants(all, f.program, a)),
             _ => Vec::new(),
         },
         failure: f.evidence().map(|e| Failure {
@@ -344,9 +363,8 @@ fn entry<'a>(scan: &ScanResult, all: &Findings<'a>, identities: &Identities<'a>,
 }
 
 /// What the proof of a check leans on, as text.
-fn invariants<'a>(all: &Findings<'a>, p: &'a ProgramResult, c: verify_checks::CheckId) -> Vec<String> {
+fn invariants(all: &Findings<'_>, p: &ProgramResult, a: &Argument) -> Vec<String> {
     let mut out = Vec::new();
-    let Some(a) = p.history.arguments.iter().find(|a| a.checks.contains(&c)) else { return out };
     for s in a.invariants.iter().filter_map(|i| crate::invariant::shown(&p.module, i)).filter(|s| !s.all.is_empty()) {
         let file = all.place(p, s.span).map_or("?", |at| all.sources.get(at.source).path.as_str());
         let line = s.line(&p.module, file);

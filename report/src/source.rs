@@ -148,7 +148,8 @@ impl<'a> Source<'a> {
 
 /// Lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
+    bytes.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect()
 }
 
 fn split_lines(text: &str) -> Vec<(usize, usize)> {

@@ -470,11 +470,9 @@ impl<'a> Build<'_, 'a> {
     pub(crate) fn block(&mut self, guard: Term, why: &str) {
         let reached = self.reached(guard);
         if self.dry == 0 && !self.never(reached) {
-            let (f, loc) = self.here();
-            let func = self.module().func(f);
-            let line = func.body.as_ref().map_or(0, |b| self.module().span(b.span_at(loc)).line);
+            let place = Some(self.here());
             self.observe(guard, Seen::Hidden);
-            self.out.blockers.push(Blocker { reached, why: format!("{why} in `{}`, line {line}", func.name) });
+            self.out.blockers.push(Blocker { reached, why: why.to_string(), place });
         }
     }
 
@@ -499,7 +497,8 @@ impl<'a> Build<'_, 'a> {
 
     fn run(&mut self) -> Res<()> {
         if self.module().target.big_endian {
-            self.out.blockers.push(Blocker { reached: self.tt, why: "big-endian memory is not encoded".into() });
+            let why = "big-endian memory is not encoded".to_string();
+            self.out.blockers.push(Blocker { reached: self.tt, why, place: None });
             return Ok(());
         }
         let mut path = Path {

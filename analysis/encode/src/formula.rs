@@ -1,7 +1,7 @@
 //! What an encoding consists of. Truth values are terms of width 1.
 
 use verify_checks::{CheckId, KindSet};
-use verify_ir::{FuncId, Ty};
+use verify_ir::{FuncId, Loc, Module, Ty};
 use verify_solver::Term;
 
 /// A way in which a check fails: the execution gets there with all earlier checks passed, and fails it.
@@ -35,8 +35,20 @@ pub struct Cut {
 pub struct Blocker {
     /// An execution gets there.
     pub reached: Term,
-    /// Names it and its line.
+    /// Names it.
     pub why: String,
+    /// Where it is.
+    pub place: Option<(FuncId, Loc)>,
+}
+
+impl Blocker {
+    /// Names it and its line: only what is told depends on lines.
+    pub fn told(&self, module: &Module) -> String {
+        let Some((f, loc)) = self.place else { return self.why.clone() };
+        let func = module.func(f);
+        let line = func.body.as_ref().map_or(0, |b| module.span(b.span_at(loc)).line);
+        format!("{} in `{}`, line {line}", self.why, func.name)
+    }
 }
 
 /// A free choice of the environment, in the order of execution, for replay.

@@ -96,7 +96,7 @@ impl<'a> Build<'_, 'a> {
         let (graph, dominators) = (Graph::of_body(body), Dominators::new(body));
         let Some(part) = blocks(&graph, &dominators, start, targets) else {
             let why = "a start that executions may miss".to_string();
-            self.out.blockers.push(crate::formula::Blocker { reached: self.tt, why });
+            self.out.blockers.push(crate::formula::Blocker { reached: self.tt, why, place: None });
             return Ok(());
         };
         let cfg = Rc::new(Cfg::of_part(body, start, &part));

@@ -1,6 +1,6 @@
 //! What of a program a task's report depends on, as hashes that can be compared with those of another version of the program.
 //! [`verify_ir::noted`] says which functions and variables a task looked at; the digest of a function covers all that
-//! there is to look at: its body down to the positions, the source lines of these, the facts, who calls it and whom it calls,
+//! there is to look at: its body down to the positions (counted from where the function begins: it may have moved), the source lines of these, the facts, who calls it and whom it calls,
 //! its checks, and what the plan of the scan says of it. A run looks at no facts; it sees where things are in memory, and what
 //! a body names as far as the code that is made of it depends on that ([`Kind`]). Two programs in which all of that is the same, and which are the
 //! same in what belongs to no function ([`Digests::outside`]), give a task no way to tell them apart.
@@ -27,6 +27,8 @@ pub(crate) struct LookedAt {
     functions: Vec<Identity>,
     /// Variables, in the order of their numbers.
     globals: Vec<Identity>,
+    /// Positions of which the lines were looked at.
+    positions: Vec<Identity>,
     /// Questions about the program.
     questions: Vec<String>,
 }
@@ -54,7 +56,8 @@ pub(crate) struct Digests<'s> {
     outside: [OnceLock<Identity>; 2],
     taken: OnceLock<Identity>,
     candidates: OnceLock<Identity>,
-    spans: OnceLock<BTreeMap<Identity, SpanId>>,
+    /// Sorted by name.
+    spans: OnceLock<Vec<(Identity, SpanId)>>,
 }
 
 /// Collects what is hashed.
@@ -114,6 +117,7 @@ impl<'s> Digests<'s> {
                 .map(|f| self.name(f))
                 .collect::<Option<_>>()?,
             globals: noted.globals().map(|g| self.names.globals.get(g.index()).copied()).collect::<Option<_>>()?,
+            positions: noted.positions().map(|s| self.span(s.0)).collect(),
             questions: noted.questions.iter().cloned().collect(),
         })
     }
@@ -136,6 +140,9 @@ impl<'s> Digests<'s> {
                 return None;
             }
             bytes.extend(self.digest_of_global(kind, g));
+        }
+        for s in &names.positions {
+            self.names.position(&mut bytes, self.span_of(s)?.0);
         }
         for q in &names.questions {
             bytes.extend(self.answer(q)?);
@@ -306,11 +313,16 @@ impl<'s> Digests<'s> {
         hash(&bytes)
     }
 
-    fn spans(&self) -> &BTreeMap<Identity, SpanId> {
-        self.spans.get_or_init(|| {
+    /// The position of a name.
+    fn span_of(&self, name: &Identity) -> Option<SpanId> {
+        let all = self.spans.get_or_init(|| {
             let all = 0..self.subject.module().spans.len() as u32;
-            all.rev().map(|n| (self.span(n), SpanId(n))).collect()
-        })
+            let mut all: Vec<(Identity, SpanId)> = all.map(|n| (self.span(n), SpanId(n))).collect();
+            all.sort_unstable();
+            all
+        });
+        let at = all.partition_point(|s| s.0 < *name);
+        all.get(at).filter(|s| s.0 == *name).map(|s| s.1)
     }
 
     /// The source lines at the positions of a function.
@@ -377,7 +389,7 @@ impl Names for &Digests<'_> {
         let n = match what {
             Number::Function => self.function(&name).map(|f| f.0),
             Number::Global => self.global_by_name.get(&name).map(|g| g.0),
-            Number::Span => self.spans().get(&name).map(|s| s.0),
+            Number::Span => self.span_of(&name).map(|s| s.0),
             Number::Check => {
                 let ordinal = u32::from_le_bytes(take(bytes)?);
                 let checks = &self.subject.checks;

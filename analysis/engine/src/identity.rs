@@ -1,5 +1,5 @@
 //! Names for the parts of a program that mean the same in another version of it: a function is known by its linker name (and
-//! its unit, if it is `static`), a type by its structure, a position by file, line and column. [`Identities::write`] brings
+//! its unit, if it is `static`), a type by its structure, a position by file, column, and line from where the function or variable begins that it belongs to. [`Identities::write`] brings
 //! anything of the IR into bytes in which these stand in the place of the numbers that a program gives its parts.
 //!
 //! What it is not: a comparison up to meaning. Two functions have the same bytes when they are the same down to their
@@ -8,7 +8,7 @@
 use crate::numbered::{self, Number, Numbers, Refused};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use verify_ir::{CType, Linkage, Module, SpanId, UnitId};
+use verify_ir::{CType, FuncId, GlobalId, Linkage, Module, Span, SpanId, UnitId};
 
 /// A name.
 pub(crate) type Identity = [u8; 16];
@@ -25,6 +25,16 @@ pub(crate) struct Identities<'a> {
     types: Vec<Identity>,
     pub(crate) functions: Vec<Identity>,
     pub(crate) globals: Vec<Identity>,
+    /// Of each position, what it belongs to.
+    owners: Vec<Owner>,
+}
+
+/// What positions are counted from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nothing,
+    Function(FuncId),
+    Global(GlobalId),
 }
 
 pub(crate) fn hash(bytes: &[u8]) -> Identity {
@@ -43,6 +53,7 @@ impl<'a> Identities<'a> {
             types: vec![[0; 16]; module.ctypes.len()],
             functions: Vec::new(),
             globals: Vec::new(),
+            owners: Vec::new(),
         };
         all.units = module.units.iter().map(|u| hash(&all.bytes(u))).collect();
         all.files = module.files.iter().map(|f| hash(&all.bytes(&(&f.path, &f.directory, f.system)))).collect();
@@ -69,6 +80,7 @@ impl<'a> Identities<'a> {
         let globals = module.globals.iter().map(|g| all.named(b"variable", &g.name, g.linkage, g.unit));
         let globals = distinct(globals.collect());
         (all.functions, all.globals) = (functions, globals);
+        all.owners = owners(module);
         all
     }
 
@@ -98,19 +110,75 @@ impl<'a> Identities<'a> {
         let _ = numbered::write(x, &mut &*self, out);
     }
 
-    /// Adds what a position is.
+    /// Adds what a position is, wherever what it belongs to has moved to.
     pub(crate) fn span(&self, out: &mut Vec<u8>, s: u32) {
+        self.chain(out, s, |out, id, span| {
+            let (name, base) = match self.owners.get(id.index()) {
+                Some(Owner::Function(f)) => (self.functions.get(f.index()), self.module.functions[f.index()].span),
+                Some(Owner::Global(g)) => (self.globals.get(g.index()), self.module.globals[g.index()].span),
+                Some(Owner::Nothing) | None => (None, SpanId(0)),
+            };
+            let base =
+                self.module.spans.get(base.index()).filter(|b| b.file == span.file && b.line > 0 && span.line > 0);
+            match name.zip(base) {
+                Some((name, base)) => {
+                    out.push(1);
+                    out.extend(name);
+                    out.extend(span.line.wrapping_sub(base.line).to_le_bytes());
+                }
+                None => out.extend(span.line.to_le_bytes()),
+            }
+        });
+    }
+
+    /// Adds where a position is.
+    pub(crate) fn position(&self, out: &mut Vec<u8>, s: u32) {
+        self.chain(out, s, |out, _, span| out.extend(span.line.to_le_bytes()));
+    }
+
+    fn chain(&self, out: &mut Vec<u8>, s: u32, line: impl Fn(&mut Vec<u8>, SpanId, &Span)) {
         let mut at = Some(SpanId(s));
         // Damaged files may have cycles.
         for _ in 0..64 {
-            let Some(span) = at.and_then(|s| self.module.spans.get(s.index())) else { break };
+            let Some((id, span)) = at.and_then(|s| Some((s, self.module.spans.get(s.index())?))) else { break };
             out.extend(self.files.get(span.file.index()).unwrap_or(&[0; 16]));
-            out.extend(span.line.to_le_bytes());
+            line(out, id, span);
             out.extend(span.column.to_le_bytes());
             at = span.inlined_at;
         }
         out.push(0);
     }
+}
+
+/// What each position belongs to: the first function that has it, or else the first variable.
+fn owners(module: &Module) -> Vec<Owner> {
+    let mut all = vec![Owner::Nothing; module.spans.len()];
+    let mut own = |s: SpanId, owner| {
+        let mut at = Some(s);
+        while let Some(o) = at.and_then(|s| all.get_mut(s.index())).filter(|o| **o == Owner::Nothing) {
+            *o = owner;
+            at = at.and_then(|s| module.spans[s.index()].inlined_at);
+        }
+    };
+    for (i, f) in module.functions.iter().enumerate() {
+        let owner = Owner::Function(FuncId::new(i));
+        own(f.span, owner);
+        for b in f.body.iter() {
+            b.vars.iter().for_each(|v| own(v.span, owner));
+            for k in &b.blocks {
+                k.insts.iter().for_each(|i| own(i.span, owner));
+                own(k.term_span, owner);
+            }
+        }
+    }
+    for (i, g) in module.globals.iter().enumerate() {
+        own(g.span, Owner::Global(GlobalId::new(i)));
+    }
+    // The unknown position is nobody's.
+    if let Some(unknown) = all.first_mut() {
+        *unknown = Owner::Nothing;
+    }
+    all
 }
 
 /// What a type is made of, in order.

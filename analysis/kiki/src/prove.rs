@@ -867,7 +867,7 @@ impl Session<'_, '_> {
         let reached: Vec<Term> = formula.blockers.iter().map(|b| b.reached).collect();
         if !matches!(self.ask(&reached), Outcome::Unsat(_)) {
             let why = formula.blockers.iter().find(|b| self.possible(b.reached)).or(formula.blockers.first());
-            let why = why.map_or_else(String::new, |b| b.why.clone());
+            let why = why.map_or_else(String::new, |b| b.told(self.p.module));
             reasons.extend(candidates.iter().map(|c| (*c, why.clone())));
             self.shut.extend(candidates);
             return reasons;

@@ -234,7 +234,7 @@ fn left_out(s: &mut Session<'_>, module: &Module, f: &Formula, assumptions: &[Te
     };
     for b in &f.blockers {
         if possible(b.reached) {
-            return Some(b.why.clone());
+            return Some(b.told(module));
         }
     }
     if f.unwound.iter().any(|t| possible(*t)) {

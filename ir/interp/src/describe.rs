@@ -9,6 +9,7 @@ use crate::object::{FIRST, Kind, NULL_PROV, Site, State};
 use crate::outcome::{Failure, FrameInfo, Note, ObjectInfo, VarValue};
 use crate::program::Static;
 use verify_ir::inst::CheckDetail;
+use verify_ir::noted;
 use verify_ir::{
     Block, Body, CType, CheckKind, Const, Encoding, InstKind, Loc, Operand, SpanId, Step, SymbolRef, Terminator, Ty,
     TypeId, Value,
@@ -21,7 +22,8 @@ const FRAMES: usize = 3;
 impl Machine<'_, '_> {
     /// The text of the source line of a position.
     pub fn source_line(&self, span: SpanId) -> Option<String> {
-        let s = self.module.span(span);
+        // A function is looked at with the text of its lines, wherever they are.
+        let s = noted::aside(|| self.module.span(span));
         let text = self.module.files.get(s.file.index())?.text.as_ref()?;
         text.lines().nth((s.line as usize).checked_sub(1)?).map(str::to_string)
     }

@@ -172,8 +172,17 @@ impl<'m> Solver<'m> {
         }
     }
 
+    /// The functions that were taken never to run may run.
+    pub fn call_all(&mut self) {
+        self.never.clear();
+        for (s, f) in std::mem::take(&mut self.not_called) {
+            self.call_function(s, f);
+        }
+    }
+
     fn call_function(&mut self, s: u32, f: FuncId) {
         if self.never.contains(&f) {
+            self.not_called.push((s, f));
             return;
         }
         let module = self.module;

@@ -4,10 +4,12 @@
 //! It is assumed never to happen, and then shown: the pointers of a program that never gets to the function which
 //! writes the count lead from its formats to constant texts without the conversion. So the first execution of that
 //! function would need a format that no execution before it can have made. Where that cannot be shown (`printf(line)`),
-//! everything is computed again without the assumption.
+//! the solver goes on with the calls that were left out.
 
-use super::{ObjectKind, PointsTo};
-use verify_ir::{Block, FuncId, InitData, Module, Operand};
+use super::generate::NONE;
+use super::object::ObjectKind;
+use super::solver::Solver;
+use verify_ir::{Block, FuncId, InitData, Module};
 
 /// In the models (`stdio_printf.c`): what `%n` calls, and what reads every format, with the number of that parameter.
 const COUNTS: &str = "print_count";
@@ -29,19 +31,22 @@ pub fn assumed(m: &Module) -> Vec<FuncId> {
 }
 
 /// No format counts, given where pointers lead if none does.
-pub fn none_counts(m: &Module, p: &PointsTo) -> bool {
+pub fn none_counts(s: &mut Solver<'_>) -> bool {
+    let m = s.module;
     let readers = model(m, READS.0);
-    let constant = |f: &FuncId| {
-        let body = m.func(*f).body.as_ref();
-        let Some(format) = body.and_then(|b| b.block(Block::new(0)).params.get(READS.1)) else { return false };
-        let t = p.of(*f, &Operand::Value(*format));
-        !t.unknown
-            && t.places.iter().all(|l| match p.object(l.object).kind {
-                ObjectKind::Global(g) => m.global(g).constant && text(m.global(g)).is_some_and(|t| !counts(&t)),
-                _ => false,
-            })
-    };
-    !readers.is_empty() && readers.iter().all(constant)
+    let format = |f: FuncId| m.func(f).body.as_ref()?.block(Block::new(0)).params.get(READS.1).copied();
+    if readers.is_empty() || readers.iter().any(|f| format(*f).is_none()) {
+        return false;
+    }
+    let instances = s.instances.iter().filter(|i| readers.contains(&i.func));
+    let nodes: Vec<_> = instances.filter_map(|i| i.values.get(format(i.func)?.index()).copied()).collect();
+    nodes.into_iter().filter(|n| *n != NONE).all(|n| {
+        let n = s.find(n) as usize;
+        s.nodes[n].pts.iter().all(|l| match s.objects[s.locs[l as usize].0 as usize].kind {
+            ObjectKind::Global(g) => m.global(g).constant && text(m.global(g)).is_some_and(|t| !counts(&t)),
+            _ => false,
+        })
+    })
 }
 
 /// The bytes of a variable; none where addresses or undefined bytes are among them.

@@ -445,7 +445,12 @@ impl<'m> Solver<'m> {
                         }
                         by => by,
                     };
-                    self.add_use(from, Use::Shift { dst: to, by });
+                    let there = self.shift(from, by);
+                    if ways[f.to.index()] == 1 && !outside.contains(&f.to) {
+                        self.same(to, there);
+                    } else {
+                        self.edge(there, to);
+                    }
                 }
             }
         }
@@ -497,7 +502,10 @@ impl<'m> Solver<'m> {
             Load { ptr, .. } => {
                 if let Some(dst) = first {
                     let ty = body.ty(results[0]);
-                    self.access(i, ptr, Use::Load { dst, width: width(ty), pointer: ty == Ty::Ptr });
+                    if let Some(p) = self.operand(i, ptr) {
+                        let there = self.loaded(p, width(ty), ty == Ty::Ptr);
+                        self.same(dst, there);
+                    }
                 }
             }
             Store { ptr, value, .. } => {

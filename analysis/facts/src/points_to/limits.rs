@@ -10,14 +10,14 @@ pub struct Limits {
     pub chain: usize,
     /// Values of all clones.
     pub clones: u64,
-    /// Set words handed over edges, and elements handed to uses.
+    /// Set words handed over edges, and elements of sets that are looked at one by one.
     pub work: u64,
 }
 
 impl Limits {
     /// The levels, finest first, for a program with this many values. The last one is not limited in work.
     pub fn levels(values: u64) -> [Limits; 3] {
-        let work = 60_000_000 + 200 * values;
+        let work = 200_000_000 + 500 * values;
         [
             Limits { places: (32, 160), chain: 3, clones: 2 * values + 200_000, work },
             Limits { places: (8, 32), chain: 1, clones: values + 100_000, work },

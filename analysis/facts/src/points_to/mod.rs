@@ -162,23 +162,11 @@ pub struct PointsTo {
 impl PointsTo {
     /// Computes it.
     pub fn new(module: &Module, options: &Options) -> PointsTo {
-        let never = formats::assumed(module);
-        if !never.is_empty() {
-            let p = PointsTo::without(module, options, &never);
-            if formats::none_counts(module, &p) {
-                return p;
-            }
-        }
-        PointsTo::without(module, options, &[])
-    }
-
-    /// Of executions that never get to some functions.
-    fn without(module: &Module, options: &Options, never: &[FuncId]) -> PointsTo {
         let size: u64 = module.functions.iter().filter_map(|f| f.body.as_ref()).map(|b| b.values.len() as u64).sum();
         let wrappers = Wrappers::new(module);
         let levels = Limits::levels(size);
         for (level, limits) in levels.into_iter().enumerate() {
-            if let Some(mut p) = PointsTo::attempt(module, options, never, wrappers.clone(), limits) {
+            if let Some(mut p) = PointsTo::attempt(module, options, wrappers.clone(), limits) {
                 p.stats.level = level as u32;
                 return p;
             }
@@ -186,15 +174,9 @@ impl PointsTo {
         unreachable!("the last level is not limited")
     }
 
-    fn attempt(
-        module: &Module,
-        options: &Options,
-        never: &[FuncId],
-        wrappers: Wrappers,
-        limits: Limits,
-    ) -> Option<PointsTo> {
+    fn attempt(module: &Module, options: &Options, wrappers: Wrappers, limits: Limits) -> Option<PointsTo> {
         let mut s = Solver::new(module, options, wrappers, limits);
-        s.never = never.to_vec();
+        s.never = formats::assumed(module);
         for &f in &options.roots {
             if module.func(f).name == "main" {
                 s.called_by_system(f);
@@ -233,6 +215,13 @@ impl PointsTo {
         }
         if !s.solve() {
             return None;
+        }
+        if !s.never.is_empty() && !formats::none_counts(&mut s) {
+            // With more calls, where pointers lead only grows.
+            s.call_all();
+            if !s.solve() {
+                return None;
+            }
         }
         // Objects of symbols that nothing reached have an identity too.
         let objects = (0..module.globals.len()).map(|g| ObjectId(s.global(GlobalId::new(g))));

@@ -1,7 +1,7 @@
 //! Sparse bit sets: sorted words of 64 bits. Made for unions whose new part is wanted (difference propagation).
 
 /// A set of dense numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SparseSet {
     words: Vec<(u32, u64)>,
 }

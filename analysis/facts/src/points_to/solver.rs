@@ -4,7 +4,7 @@
 //! "Wave propagation", with the uses applied inside the wave).
 
 use crate::points_to::generate::Instance;
-use crate::points_to::hash::{FastMap, FastSet};
+use crate::points_to::hash::{self, FastMap, FastSet};
 use crate::points_to::limits::Limits;
 use crate::points_to::memory::Object;
 use crate::points_to::object::ObjectKind;
@@ -13,6 +13,7 @@ use crate::points_to::set::SparseSet;
 use crate::points_to::{Options, wrappers::Wrappers};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 use verify_ir::Module;
 
 /// A node of the constraint graph.
@@ -26,6 +27,9 @@ pub const UNKNOWN_NODE: Node = 0;
 pub const ESCAPE_NODE: Node = 1;
 /// Everything unknown code owns, and implicitly every escaped object.
 pub const UNKNOWN_LOC: LocId = 0;
+
+/// Words of a set that is worth a node of its own.
+const GROUP: usize = 4;
 
 /// What is done with a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,6 +73,8 @@ pub struct Solver<'m> {
     pub wrappers: Wrappers,
     /// Functions that no execution gets to.
     pub never: Vec<verify_ir::FuncId>,
+    /// Their calls, by site.
+    pub not_called: Vec<(u32, verify_ir::FuncId)>,
     parent: Vec<Node>,
     pub nodes: Vec<NodeData>,
     edges: FastSet<u64>,
@@ -93,6 +99,16 @@ pub struct Solver<'m> {
     pub to_generate: Vec<u32>,
     /// Variables whose initialisers are still to be entered.
     pub to_initialise: Vec<(u32, verify_ir::GlobalId)>,
+    /// What address computations lead to, by pointer.
+    pub shifts: FastMap<(Node, Shift), Node>,
+    /// What is loaded, by pointer, bytes, and as a pointer or not.
+    pub loads: FastMap<(Node, u64, bool), Node>,
+    /// Sets that several pointers have, and what loads and stores through all of one, and address computations, lead to.
+    groups: FastMap<SparseSet, u32>,
+    seen: FastSet<u64>,
+    group_loads: FastMap<(u32, u64, bool), Node>,
+    group_stores: FastMap<(u32, u64), Node>,
+    group_shifts: FastMap<(u32, Shift), Rc<SparseSet>>,
     /// Node that holds one address only.
     pub address_nodes: FastMap<LocId, Node>,
     pub chains: Vec<Vec<crate::points_to::object::Site>>,
@@ -113,6 +129,14 @@ impl<'m> Solver<'m> {
             options,
             wrappers,
             never: Vec::new(),
+            not_called: Vec::new(),
+            shifts: FastMap::default(),
+            loads: FastMap::default(),
+            groups: FastMap::default(),
+            seen: FastSet::default(),
+            group_loads: FastMap::default(),
+            group_stores: FastMap::default(),
+            group_shifts: FastMap::default(),
             parent: Vec::new(),
             nodes: Vec::new(),
             edges: FastSet::default(),
@@ -197,6 +221,7 @@ impl<'m> Solver<'m> {
     }
 
     fn add_set(&mut self, n: Node, set: &SparseSet) {
+        self.work += set.words() as u64;
         let d = &mut self.nodes[n as usize];
         let mut new = set.minus(&d.pts);
         if new.is_empty() {
@@ -239,6 +264,41 @@ impl<'m> Solver<'m> {
         }
     }
 
+    /// Where an address computation leads: computed once for all that do the same.
+    pub fn shift(&mut self, from: Node, by: Shift) -> Node {
+        let from = self.find(from);
+        if let Some(&n) = self.shifts.get(&(from, by)) {
+            return n;
+        }
+        let n = self.node();
+        self.shifts.insert((from, by), n);
+        self.add_use(from, Use::Shift { dst: n, by });
+        n
+    }
+
+    /// What is loaded, the same for all loads that are alike.
+    pub fn loaded(&mut self, ptr: Node, width: u64, pointer: bool) -> Node {
+        let ptr = self.find(ptr);
+        if let Some(&n) = self.loads.get(&(ptr, width, pointer)) {
+            return n;
+        }
+        let n = self.node();
+        self.loads.insert((ptr, width, pointer), n);
+        self.add_use(ptr, Use::Load { dst: n, width, pointer });
+        n
+    }
+
+    /// `n`, to which nothing else leads, is the same as `to`.
+    pub fn same(&mut self, n: Node, to: Node) {
+        let d = &self.nodes[n as usize];
+        let fresh = self.parent[n as usize] == n && d.pts.is_empty() && d.succs.is_empty() && d.uses.is_empty();
+        if fresh && !d.queued && n > ESCAPE_NODE {
+            self.parent[n as usize] = self.find(to);
+        } else {
+            self.edge(to, n);
+        }
+    }
+
     /// `src` is stored through `ptr`; nothing happens until there is something to store.
     pub fn store_through(&mut self, ptr: Node, src: Node, width: u64) {
         let src = self.find(src);
@@ -253,11 +313,7 @@ impl<'m> Solver<'m> {
         match u {
             Use::StoreThrough { ptr, width } => self.add_use(ptr, Use::Store { src: n, width }),
             Use::Shift { dst, by } => {
-                let mut out = SparseSet::new();
-                for l in set.iter() {
-                    let l = self.shifted(l, by);
-                    out.insert(l);
-                }
+                let out = self.shifted_set(set, by);
                 let dst = self.find(dst);
                 self.add_set(dst, &out);
             }
@@ -276,12 +332,81 @@ impl<'m> Solver<'m> {
                 let dst = self.find(dst);
                 self.add_set(dst, &out);
             }
-            Use::Load { dst, width, pointer } => set.iter().for_each(|l| self.load(l, width, pointer, dst)),
-            Use::Store { src, width } => set.iter().for_each(|l| self.store(l, width, src)),
-            Use::CopyFrom { object, len } => set.iter().for_each(|l| self.copy_from(l, object, len)),
-            Use::CopyTo { object, len } => set.iter().for_each(|l| self.copy_to(object, l, len)),
-            Use::Call { site } => set.iter().for_each(|l| self.call_through(site, l)),
+            Use::Load { dst, width, pointer } => match self.group(set) {
+                Some(g) => {
+                    let all = match self.group_loads.get(&(g, width, pointer)) {
+                        Some(&n) => n,
+                        None => {
+                            let n = self.node();
+                            self.group_loads.insert((g, width, pointer), n);
+                            self.each(set, |s, l| s.load(l, width, pointer, n));
+                            n
+                        }
+                    };
+                    self.edge(all, dst);
+                }
+                None => self.each(set, |s, l| s.load(l, width, pointer, dst)),
+            },
+            Use::Store { src, width } => match self.group(set) {
+                Some(g) => {
+                    let all = match self.group_stores.get(&(g, width)) {
+                        Some(&n) => n,
+                        None => {
+                            let n = self.node();
+                            self.group_stores.insert((g, width), n);
+                            self.each(set, |s, l| s.store(l, width, n));
+                            n
+                        }
+                    };
+                    self.edge(src, all);
+                }
+                None => self.each(set, |s, l| s.store(l, width, src)),
+            },
+            Use::CopyFrom { object, len } => self.each(set, |s, l| s.copy_from(l, object, len)),
+            Use::CopyTo { object, len } => self.each(set, |s, l| s.copy_to(object, l, len)),
+            Use::Call { site } => self.each(set, |s, l| s.call_through(site, l)),
         }
+    }
+
+    fn each(&mut self, set: &SparseSet, f: impl Fn(&mut Self, LocId)) {
+        self.work += 4 * set.len() as u64;
+        set.iter().for_each(|l| f(self, l));
+    }
+
+    /// The number of a large set that has been seen before: what is done with all of it is done once, by a node that
+    /// stands for it, however many pointers have this set.
+    fn group(&mut self, set: &SparseSet) -> Option<u32> {
+        if set.words() < GROUP {
+            return None;
+        }
+        self.work += set.words() as u64;
+        if let Some(g) = self.groups.get(set) {
+            return Some(*g);
+        }
+        // Sets that are seen once are not kept.
+        let mut h = hash::Fast::default();
+        std::hash::Hash::hash(set, &mut h);
+        if self.seen.insert(std::hash::Hasher::finish(&h)) {
+            return None;
+        }
+        let g = self.groups.len() as u32;
+        self.groups.insert(set.clone(), g);
+        Some(g)
+    }
+
+    fn shifted_set(&mut self, set: &SparseSet, by: Shift) -> Rc<SparseSet> {
+        let g = self.group(set);
+        if let Some(known) = g.and_then(|g| self.group_shifts.get(&(g, by))) {
+            return known.clone();
+        }
+        self.work += 4 * set.len() as u64;
+        let mut out: Vec<LocId> = set.iter().map(|l| self.shifted(l, by)).collect();
+        out.sort_unstable();
+        let out: Rc<SparseSet> = Rc::new(out.into_iter().collect());
+        if let Some(g) = g {
+            self.group_shifts.insert((g, by), out.clone());
+        }
+        out
     }
 
     fn process(&mut self, n: Node) {
@@ -301,7 +426,7 @@ impl<'m> Solver<'m> {
         }
         let succs = std::mem::take(&mut self.nodes[n as usize].succs);
         let uses = self.nodes[n as usize].uses.len();
-        self.work += (delta.words() * (succs.len() + 1)) as u64 + 4 * (delta.len() * uses) as u64;
+        self.work += (delta.words() + uses + succs.len()) as u64;
         for &s in &succs {
             let s = self.find(s);
             if s != n {
