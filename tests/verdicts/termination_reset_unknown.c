@@ -1,4 +1,4 @@
-// verdict: UNKNOWN(no ranking function found for the loop in `main`, line 8)
+// verdict: UNKNOWN(no ranking function found for the loop in `main`, line 9)
 // check: --property termination
 // slow
 // No state comes twice before the turns have come round, and nothing may be taken for a ranking function.

@@ -179,6 +179,8 @@ pub struct Function<'a, 'w> {
     visits: Vec<u32>,
     /// Blocks that were not looked at since a value was renamed.
     stale: Vec<bool>,
+    /// Blocks that something has arrived at since they were entered, or a value was renamed.
+    arrived: Vec<bool>,
     renamed: u32,
     changed: bool,
     pub(super) found: Found,
@@ -257,6 +259,7 @@ impl<'a, 'w> Function<'a, 'w> {
             edges: BTreeMap::new(),
             visits: vec![0; body.blocks.len()],
             stale: vec![true; body.blocks.len()],
+            arrived: vec![true; body.blocks.len()],
             renamed: 0,
             changed: false,
             found: Found::default(),
@@ -304,6 +307,7 @@ impl<'a, 'w> Function<'a, 'w> {
         self.edges.clear();
         self.visits.fill(0);
         self.stale.fill(true);
+        self.arrived.fill(true);
         self.renamings.fill(0);
         self.loaded.clear();
         self.found = Found::default();
@@ -322,6 +326,11 @@ impl<'a, 'w> Function<'a, 'w> {
     fn pass(&mut self) {
         for i in 0..self.order.len() {
             let b = self.order[i];
+            // Otherwise what is known at its start is what it was.
+            if !self.last && !self.stale[b.index()] && !self.arrived[b.index()] {
+                continue;
+            }
+            self.arrived[b.index()] = false;
             match self.enter(b) {
                 // What it hands on depends on what arrives and on the names.
                 Some((_, false)) if !self.stale[b.index()] && !self.last => {}
@@ -562,6 +571,7 @@ impl<'a, 'w> Function<'a, 'w> {
     }
 
     fn edge(&mut self, b: Block, k: u32, s: Option<State>) {
+        self.arrived[self.body.block(b).term.targets()[k as usize].block.index()] = true;
         self.edges.insert((b, k), s);
     }
 
@@ -671,6 +681,7 @@ impl<'a, 'w> Function<'a, 'w> {
         self.changed = true;
         self.renamed += 1;
         self.stale.fill(true);
+        self.arrived.fill(true);
         self.renamings[at] += 1;
         self.names[at] = n;
     }

@@ -265,6 +265,7 @@ fn settled(given: Given<'_>, stop: &dyn Fn() -> bool, by_function: bool) -> Sett
         interfaces: vec![Interface::default(); n],
         contents,
         births,
+        callers: callers(&given),
         todo: vec![false; n],
         lives: Rc::new(Lives::new(&given)),
         looked_at: BTreeMap::new(),
@@ -276,14 +277,19 @@ fn settled(given: Given<'_>, stop: &dyn Fn() -> bool, by_function: bool) -> Sett
         order.iter().filter(|f| given.points_to.reached(**f)).for_each(|f| work.give_up(*f));
     }
     let mut settled: Vec<Found> = vec![Found::default(); n];
-    // Callers first; a function is done again when what it is told changed.
+    // Callers first; a function is done again when what it is told changed. Whole sweeps: what several say of a function is
+    // looked at together.
     loop {
-        while let Some(f) = order.iter().copied().find(|f| work.todo[f.index()]) {
-            if stop() {
-                return Settled::default();
+        while order.iter().any(|f| work.todo[f.index()]) {
+            for f in &order {
+                if !std::mem::take(&mut work.todo[f.index()]) {
+                    continue;
+                }
+                if stop() {
+                    return Settled::default();
+                }
+                settled[f.index()] = work.function(*f);
             }
-            work.todo[f.index()] = false;
-            settled[f.index()] = work.function(f);
         }
         // Behind reads of what nobody writes, nobody has looked yet.
         let empty: Vec<Write> = settled.iter_mut().flat_map(|s| std::mem::take(&mut s.empty)).collect();
@@ -364,6 +370,7 @@ struct Work<'a> {
     interfaces: Vec<Interface>,
     contents: Contents,
     births: Births,
+    callers: Vec<Vec<FuncId>>,
     todo: Vec<bool>,
     lives: Rc<Lives>,
     /// Of functions that were looked at before.
@@ -520,20 +527,26 @@ impl<'a> Work<'a> {
         let interface = &mut self.interfaces[f.index()];
         let news = interface.results.learn(results, memory, CHANGES);
         if interface.shown.learn(shown, Places::new(), CHANGES_SHOWN) || news {
-            for c in self.callers(f) {
+            for c in &self.callers[f.index()] {
                 self.todo[c.index()] = true;
             }
         }
     }
+}
 
-    /// Who may call it, pointers included.
-    fn callers(&self, f: FuncId) -> Vec<FuncId> {
-        let m = self.given.module;
-        (0..m.functions.len())
-            .map(FuncId::new)
-            .filter(|g| self.given.points_to.calls_in(*g).iter().any(|c| c.1.functions.contains(&f)))
-            .collect()
+/// Who may call each function, pointers included.
+fn callers(given: &Given<'_>) -> Vec<Vec<FuncId>> {
+    let n = given.module.functions.len();
+    let mut out = vec![Vec::new(); n];
+    for f in (0..n).map(FuncId::new) {
+        for g in given.points_to.calls_in(f).iter().flat_map(|c| &c.1.functions) {
+            // Callers come in order.
+            if out[g.index()].last() != Some(&f) {
+                out[g.index()].push(f);
+            }
+        }
     }
+    out
 }
 
 /// What the input contract says of the arguments of a function that is called from outside: numbers are defined; a

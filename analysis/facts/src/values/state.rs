@@ -318,51 +318,24 @@ impl State {
     /// [`State::meet_contents`].
     pub fn meet(&self, other: &State, widen: Widen<'_>) -> State {
         let mut out = self.clone();
-        if !Rc::ptr_eq(&self.safe, &other.safe) {
-            let m = self.safe.iter().filter_map(|(b, s)| {
-                let c = s.common(other.safe(*b));
-                (c != Safe::NONE).then_some((*b, c))
-            });
-            out.safe = same(&self.safe, m.collect());
-        }
-        if !Rc::ptr_eq(&self.extent, &other.extent) {
-            let m = self.extent.iter().filter_map(|(b, e)| {
-                let c = e.common(other.extent(*b)?)?;
-                // A pointer that walks through its object loses a piece with every step.
-                (matches!(widen, Widen::No) || c == *e).then_some((*b, c))
-            });
-            out.extent = same(&self.extent, m.collect());
-        }
-        if !Rc::ptr_eq(&self.range, &other.range) {
-            let m = self.range.iter().filter_map(|(v, i)| {
-                let h = i.hull(other.range(*v)?);
-                match widen {
-                    Widen::Jump(width) if h != *i => Some((*v, h.widen(*i, width(*v)))),
-                    Widen::Drop if h != *i => None,
-                    _ => Some((*v, h)),
-                }
-            });
-            out.range = same(&self.range, m.collect());
-        }
-        if !Rc::ptr_eq(&self.definedness, &other.definedness) {
-            let m = self.definedness.iter().filter_map(|(v, d)| Some((*v, (*d).min(other.definedness(*v)?))));
-            out.definedness = same(&self.definedness, m.collect());
-        }
-        if !Rc::ptr_eq(&self.memory, &other.memory) {
-            let m = self.memory.iter().filter(|(c, v)| other.memory.get(c) == Some(v)).map(|(c, v)| (*c, *v));
-            out.memory = same(&self.memory, m.collect());
-        }
-        if !Rc::ptr_eq(&self.unseen, &other.unseen) {
-            let m = self.unseen.iter().filter_map(|(v, r)| Some((*v, r.common(other.unseen.get(v)?))));
-            out.unseen = same(&self.unseen, m.collect());
-        }
-        if !Rc::ptr_eq(&self.contents, &other.contents) {
-            let m = self.contents.iter().filter_map(|(c, k)| {
-                let k = agreed(c, k, other.contents.get(c)?, widen);
-                (k != Known::default()).then_some((*c, k))
-            });
-            out.contents = same(&self.contents, m.collect());
-        }
+        agree(&mut out.safe, &other.safe, |_, s, o| Some(s.common(*o)).filter(|c| *c != Safe::NONE));
+        // A pointer that walks through its object loses a piece with every step.
+        let stays = |e: &Extent, c: &Extent| matches!(widen, Widen::No) || c == e;
+        agree(&mut out.extent, &other.extent, |_, e, o| e.common(*o).filter(|c| stays(e, c)));
+        agree(&mut out.range, &other.range, |v, i, o| {
+            let h = i.hull(*o);
+            match widen {
+                Widen::Jump(width) if h != *i => Some(h.widen(*i, width(*v))),
+                Widen::Drop if h != *i => None,
+                _ => Some(h),
+            }
+        });
+        agree(&mut out.definedness, &other.definedness, |_, d, o| Some(*d.min(o)));
+        agree(&mut out.memory, &other.memory, |_, v, o| (v == o).then_some(*v));
+        agree(&mut out.unseen, &other.unseen, |_, r, o| Some(r.common(o)));
+        agree(&mut out.contents, &other.contents, |c, k, o| {
+            Some(agreed(c, k, o, widen)).filter(|k| *k != Known::default())
+        });
         out
     }
 
@@ -413,7 +386,35 @@ fn remove<T: Clone>(m: &mut Rc<BTreeMap<Cell, T>>, keep: &mut impl FnMut(&Cell) 
     }
 }
 
-/// The old part when nothing changed, so that it stays shared.
-fn same<T: PartialEq>(old: &Rc<T>, new: T) -> Rc<T> {
-    if **old == new { old.clone() } else { Rc::new(new) }
+/// Keeps of one part what it and another agree on. Where nothing changes, it stays shared.
+fn agree<K: Ord + Copy, T: PartialEq>(
+    part: &mut Rc<BTreeMap<K, T>>,
+    other: &Rc<BTreeMap<K, T>>,
+    both: impl Fn(&K, &T, &T) -> Option<T>,
+) {
+    if Rc::ptr_eq(part, other) {
+        return;
+    }
+    let mut all = Together { one: part.iter(), other: other.iter().peekable() };
+    if all.by_ref().all(|(k, x, y)| y.is_some_and(|y| both(k, x, y).as_ref() == Some(x))) {
+        return;
+    }
+    let all = Together { one: part.iter(), other: other.iter().peekable() };
+    *part = Rc::new(all.filter_map(|(k, x, y)| Some((*k, both(k, x, y?)?))).collect());
+}
+
+/// The entries of one map with those of another under the same keys.
+struct Together<'a, K, T> {
+    one: std::collections::btree_map::Iter<'a, K, T>,
+    other: std::iter::Peekable<std::collections::btree_map::Iter<'a, K, T>>,
+}
+
+impl<'a, K: Ord, T> Iterator for Together<'a, K, T> {
+    type Item = (&'a K, &'a T, Option<&'a T>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (k, x) = self.one.next()?;
+        while self.other.next_if(|o| o.0 < k).is_some() {}
+        Some((k, x, self.other.peek().filter(|o| o.0 == k).map(|o| o.1)))
+    }
 }
