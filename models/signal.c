@@ -48,6 +48,8 @@ static void default_action(int number)
     }
 }
 
+static void deliver_pending(void);
+
 static void deliver(int number)
 {
     if (blocked[number]) {
@@ -63,8 +65,14 @@ static void deliver(int number)
         return;
     if (a.sa_flags & SA_RESETHAND)
         actions[number].sa_handler = SIG_DFL;
-    int block_self = !(a.sa_flags & SA_NODEFER);
-    if (block_self)
+    /* While the handler runs, its mask is blocked too. */
+    unsigned char before[SIGNALS];
+    __builtin_memcpy(before, blocked, sizeof before);
+    for (int i = 1; i < SIGNALS; i++) {
+        if (is_member(&a.sa_mask, i) && i != SIGKILL && i != SIGSTOP)
+            blocked[i] = 1;
+    }
+    if (!(a.sa_flags & SA_NODEFER))
         blocked[number] = 1;
     if (a.sa_flags & SA_SIGINFO) {
         siginfo_t info;
@@ -75,17 +83,31 @@ static void deliver(int number)
     } else {
         a.sa_handler(number);
     }
-    if (block_self)
-        blocked[number] = 0;
-    if (pending[number]) {
-        pending[number] = 0;
-        deliver(number);
+    __builtin_memcpy(blocked, before, sizeof before);
+    deliver_pending();
+}
+
+/* What waited until it is no longer blocked. */
+static void deliver_pending(void)
+{
+    for (int i = 1; i < SIGNALS; i++) {
+        if (pending[i] && !blocked[i]) {
+            pending[i] = 0;
+            deliver(i);
+        }
     }
 }
 
 /* One that the program handles arrives; that none does is not followed. */
 static int wait_for_any(const char *what)
 {
+    for (int i = 1; i < SIGNALS; i++) {
+        if (pending[i] && !blocked[i]) {
+            deliver_pending();
+            errno = EINTR;
+            return -1;
+        }
+    }
     __verify_analysis_only(what);
     int number = 1 + (int)(__verify_nondet_u64(what) % (SIGNALS - 1));
     sighandler_t handler = actions[number].sa_handler;
@@ -106,6 +128,7 @@ int sigsuspend(const sigset_t *set)
         blocked[i] = (unsigned char)is_member(set, i);
     int r = wait_for_any("sigsuspend");
     __builtin_memcpy(blocked, before, sizeof before);
+    deliver_pending();
     return r;
 }
 
@@ -187,12 +210,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old)
     }
     if (old != NULL)
         *old = before;
-    for (int i = 1; i < SIGNALS; i++) {
-        if (pending[i] && !blocked[i]) {
-            pending[i] = 0;
-            deliver(i);
-        }
-    }
+    deliver_pending();
     return 0;
 }
 
@@ -268,4 +286,65 @@ int sigaltstack(const stack_t *new_stack, stack_t *old)
         old->ss_flags = SS_DISABLE;
     }
     return 0;
+}
+
+int sigisemptyset(const sigset_t *set)
+{
+    for (int i = 1; i < SIGNALS; i++) {
+        if (is_member(set, i))
+            return 0;
+    }
+    return 1;
+}
+
+/* One of the set that waits to be delivered; else nobody here sends one. */
+static int taken(const sigset_t *set)
+{
+    for (int i = 1; i < SIGNALS; i++) {
+        if (pending[i] && is_member(set, i)) {
+            pending[i] = 0;
+            return i;
+        }
+    }
+    return 0;
+}
+
+static int taken_with(const sigset_t *set, siginfo_t *info)
+{
+    int number = taken(set);
+    if (number != 0 && info != NULL) {
+        __builtin_memset(info, 0, sizeof *info);
+        info->si_signo = number;
+        info->si_code = SI_TKILL;
+    }
+    return number;
+}
+
+int sigwait(const sigset_t *set, int *number)
+{
+    int n = taken(set);
+    if (n == 0)
+        __verify_unmodelled("a signal that is waited for");
+    *number = n;
+    return 0;
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    int n = taken_with(set, info);
+    if (n == 0)
+        __verify_unmodelled("a signal that is waited for");
+    return n;
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+    if (timeout->tv_nsec < 0 || timeout->tv_nsec > 999999999) {
+        errno = EINVAL;
+        return -1;
+    }
+    int n = taken_with(set, info);
+    if (n == 0)
+        errno = EAGAIN;
+    return n == 0 ? -1 : n;
 }
