@@ -1,6 +1,7 @@
 /* Formatted output: the whole printf family over one formatter. Everything of glibc's printf but register_printf_function
  * and locale-dependent digits; the decimal digits of floating-point numbers come from a primitive.
- * Every argument that is printed must be initialised. A null %s prints (null) as in glibc. An unknown conversion, which C
+ * Every argument that is printed must be initialised. A null %s prints (null) as in glibc, but
+ * not where a compiler may call another function for it. An unknown conversion, which C
  * leaves undefined, is an error. */
 #include "stdio_internal.h"
 #include <float.h>
@@ -16,6 +17,7 @@ struct sink {
     size_t total; /* characters produced */
     size_t chunk_used;
     int failed;
+    int text_alone; /* the format is "%s" or "%s\n" */
     char chunk[256];
 };
 
@@ -473,6 +475,8 @@ static void print_string(struct sink *k, const struct spec *s, struct arguments 
 {
     const char *text = argument(a, s->value_from, ARG_POINTER).pointer;
     if (text == NULL) {
+        if (k->text_alone)
+            __verify_unmodelled("a null pointer printed by %s alone");
         size_t n = s->precision < 0 || s->precision >= 6 ? 6 : 0;
         emit_field(k, s, "", 0, 0, "(null)", n, 0);
     } else if (s->length == LENGTH_L || s->conversion == 'S') {
@@ -576,6 +580,8 @@ static int format_all(struct sink *k, const char *format, va_list ap)
     if (a.numbered)
         collect(&a, format);
     int result = 0;
+    /* Compilers make `puts`, `fputs` and `strcpy` of these. */
+    k->text_alone = format[0] == '%' && format[1] == 's' && (format[2] == 0 || (format[2] == '\n' && format[3] == 0));
     while (*format != 0 && !k->failed) {
         if (*format != '%') {
             emit(k, *format++);

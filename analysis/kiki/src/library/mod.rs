@@ -182,7 +182,10 @@ impl<'a> Library<'a> {
     /// What may fail when arguments are converted by the format at `f`; how many characters that makes at most.
     fn converted(&self, f: usize, call: &Call, known: &[Known], types: &[Ty]) -> (KindSet, Option<u64>) {
         let all = (KindSet::of(K::ALL), None);
-        let Some(format) = call.args.get(f).and_then(|o| self.literal(o)).and_then(|t| parse(&t)) else { return all };
+        let Some(text) = call.args.get(f).and_then(|o| self.literal(o)) else { return all };
+        let Some(format) = parse(&text) else { return all };
+        // Compilers make `puts`, `fputs` and `strcpy` of these, which take no null pointer.
+        let alone = matches!(text.as_str(), "%s" | "%s\n");
         let (mut open, mut longest) = (KindSet::EMPTY, Some(format.plain));
         for (i, c) in format.conversions.iter().enumerate() {
             let at = f + 1 + i;
@@ -200,6 +203,9 @@ impl<'a> Library<'a> {
             let mut made = c.longest;
             if let Wanted::Text(most) = c.wanted {
                 open = open.union(self.text(o, k));
+                if alone && self.literal(o).is_none() {
+                    open = open.union(not_null(k));
+                }
                 let own = self.literal(o).map(|t| t.len() as u64);
                 let own = own.map(|n| n.min(most.unwrap_or(n))).or(most);
                 made = made.zip(own).map(|(a, b)| a + b);
