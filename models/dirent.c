@@ -44,8 +44,7 @@ DIR *fdopendir(int fd)
 {
     __verify_analysis_only("fdopendir");
     static vm_reasons why = {EBADF, ENOTDIR, EBADF, ENOTDIR, EBADF, ENOTDIR, EBADF, ENOTDIR};
-    VM_DEFINED(fd, "fdopendir");
-    return vm_fails("fdopendir", why) ? NULL : stream(fd);
+    return vm_no_descriptor(fd) || vm_fails("fdopendir", why) ? NULL : stream(fd);
 }
 
 int closedir(DIR *d)

@@ -111,6 +111,26 @@ static inline void vm_path(const char *path)
     (void)vm_strlen(path);
 }
 
+/* No descriptor is negative: what is asked of one fails before anything else is looked at. */
+static inline int vm_no_descriptor(int fd)
+{
+    if (fd >= 0)
+        return 0;
+    errno = EBADF;
+    return 1;
+}
+
+static inline long vm_read(int fd, void *p, unsigned long n) { return fd < 0 ? -EBADF : __verify_sys_read(fd, p, n); }
+static inline long vm_write(int fd, const void *p, unsigned long n)
+{
+    return fd < 0 ? -EBADF : __verify_sys_write(fd, p, n);
+}
+static inline long vm_close(int fd) { return fd < 0 ? -EBADF : __verify_sys_close(fd); }
+static inline long vm_lseek(int fd, long off, int whence)
+{
+    return fd < 0 ? -EBADF : __verify_sys_lseek(fd, off, whence);
+}
+
 /* open(2): nothing has the empty name. */
 static inline int vm_open(const char *path, int flags, int mode)
 {

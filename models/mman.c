@@ -20,6 +20,8 @@ static void *map(void *at, size_t n, int protection, int flags, int fd, long off
     }
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
         __verify_unmodelled("mmap at a fixed address");
+    if (protection == PROT_NONE || (flags & MAP_ANONYMOUS && !(protection & PROT_WRITE)))
+        __verify_unmodelled("mmap of memory that may not be written");
     if (flags & MAP_SHARED && protection & PROT_WRITE)
         __verify_unmodelled("mmap of shared writable memory");
     if (n > VM_LARGEST || __verify_choose_failure("mmap")) {
@@ -28,7 +30,7 @@ static void *map(void *at, size_t n, int protection, int flags, int fd, long off
     }
     long before = 0;
     if (!(flags & MAP_ANONYMOUS)) {
-        before = __verify_sys_lseek(fd, 0, SEEK_CUR);
+        before = vm_lseek(fd, 0, SEEK_CUR);
         long r = before < 0 ? before : __verify_sys_lseek(fd, off, SEEK_SET);
         if (r < 0) {
             errno = (int)-r;
@@ -46,6 +48,8 @@ static void *map(void *at, size_t n, int protection, int flags, int fd, long off
             done += (size_t)r;
         }
         __verify_sys_lseek(fd, before, SEEK_SET);
+        if (whole_pages(done) < whole_pages(n))
+            __verify_unmodelled("mmap of more than the file has");
     }
     return p;
 }

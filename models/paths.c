@@ -72,8 +72,7 @@ static int of_descriptor(const char *what, int fd)
 {
     __verify_analysis_only(what);
     static vm_reasons why = {EBADF, EINVAL, ENOSPC, EIO, EINTR, EROFS, EFBIG, EAGAIN};
-    VM_DEFINED(fd, what);
-    return vm_fails(what, why) ? -1 : 0;
+    return vm_no_descriptor(fd) || vm_fails(what, why) ? -1 : 0;
 }
 int fchdir(int fd) { return of_descriptor("fchdir", fd); }
 int ftruncate(int fd, off_t n) { return of_descriptor("ftruncate", fd); }
@@ -144,9 +143,13 @@ static char *resolved(const char *path, char *out)
         return NULL;
     }
     vm_path(path);
-    if (vm_fails("realpath", why))
-        return NULL;
     size_t n = absolute("realpath");
+    if (vm_fails("realpath", why)) {
+        /* What was resolved before it failed. */
+        if (out != NULL && __verify_nondet_u64("realpath") & 1)
+            fill(out, n, "realpath");
+        return NULL;
+    }
     if (out == NULL && (out = malloc(n + 1)) == NULL)
         return NULL;
     fill(out, n, "realpath");
@@ -268,7 +271,7 @@ long pathconf(const char *path, int name)
     vm_path(path);
     return limit("pathconf", name);
 }
-long fpathconf(int fd, int name) { return limit("fpathconf", name); }
+long fpathconf(int fd, int name) { return vm_no_descriptor(fd) ? -1 : limit("fpathconf", name); }
 
 static int sizes(const char *what, const char *path, void *out, size_t n)
 {
@@ -278,9 +281,11 @@ static int sizes(const char *what, const char *path, void *out, size_t n)
     return 0;
 }
 /* Blocks have a size. */
-#define SIZES(name, path, parameters)                                                                           \
+#define SIZES(name, path, fd, parameters)                                                                             \
     int name parameters                                                                                               \
     {                                                                                                                 \
+        if (vm_no_descriptor(fd))                                                                                     \
+            return -1;                                                                                                \
         int r = sizes(#name, path, out, sizeof *out);                                                                 \
         if (r == 0 && out->f_bsize == 0)                                                                              \
             out->f_bsize = 4096;                                                                                      \
@@ -288,11 +293,11 @@ static int sizes(const char *what, const char *path, void *out, size_t n)
             out->f_frsize = 4096;                                                                                     \
         return r;                                                                                                     \
     }
-SIZES(statfs, path, (const char *path, struct statfs *out))
-SIZES(statfs64, path, (const char *path, struct statfs64 *out))
-SIZES(statvfs, path, (const char *path, struct statvfs *out))
-SIZES(statvfs64, path, (const char *path, struct statvfs64 *out))
-SIZES(fstatfs, NULL, (int fd, struct statfs *out))
-SIZES(fstatfs64, NULL, (int fd, struct statfs64 *out))
-SIZES(fstatvfs, NULL, (int fd, struct statvfs *out))
-SIZES(fstatvfs64, NULL, (int fd, struct statvfs64 *out))
+SIZES(statfs, path, 0, (const char *path, struct statfs *out))
+SIZES(statfs64, path, 0, (const char *path, struct statfs64 *out))
+SIZES(statvfs, path, 0, (const char *path, struct statvfs *out))
+SIZES(statvfs64, path, 0, (const char *path, struct statvfs64 *out))
+SIZES(fstatfs, NULL, fd, (int fd, struct statfs *out))
+SIZES(fstatfs64, NULL, fd, (int fd, struct statfs64 *out))
+SIZES(fstatvfs, NULL, fd, (int fd, struct statvfs *out))
+SIZES(fstatvfs64, NULL, fd, (int fd, struct statvfs64 *out))

@@ -153,7 +153,8 @@ int kill(pid_t pid, int sig)
     __verify_analysis_only("kill");
     VM_DEFINED(pid, "kill");
     VM_DEFINED(sig, "kill");
-    if (sig != 0 && (pid == 0 || pid == __verify_lib_getpid()))
+    /* A negative number is a group, which may be one's own; -1 is everybody else. */
+    if (sig != 0 && (pid == 0 || pid == __verify_lib_getpid() || (pid < -1 && __verify_nondet_u64("kill") & 1)))
         return __verify_lib_raise(sig);
     VM_SUCCEED_OR("kill", ESRCH, EPERM, EINVAL, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
 }
@@ -192,8 +193,7 @@ int pipe2(int pair[2], int flags) { return two(pair); }
 int dup(int fd)
 {
     __verify_analysis_only("dup");
-    VM_DEFINED(fd, "dup");
-    return vm_descriptor("dup", no_descriptor);
+    return vm_no_descriptor(fd) ? -1 : vm_descriptor("dup", no_descriptor);
 }
 
 static int copy(int fd, int to)
@@ -254,7 +254,7 @@ int setpgid(pid_t pid, pid_t group)
     VM_SUCCEED_OR("setpgid", EPERM, EACCES, ESRCH, EINVAL, EPERM, EPERM, EPERM, EPERM);
 }
 
-int getgroups(int n, gid_t *list)
+static int groups(int n, gid_t *list)
 {
     __verify_analysis_only("getgroups");
     int have = (int)(__verify_nondet_u64("getgroups") & 0xffff);
@@ -267,6 +267,8 @@ int getgroups(int n, gid_t *list)
     __verify_nondet_bytes(list, (size_t)have * sizeof *list, "getgroups");
     return have;
 }
+
+int getgroups(int n, gid_t *list) { return groups(n, list); }
 
 int setgroups(size_t n, const gid_t *list)
 {
@@ -329,4 +331,11 @@ int setpriority(__priority_which_t which, id_t who, int to)
 {
     __verify_analysis_only("setpriority");
     VM_SUCCEED_OR("setpriority", EPERM, EACCES, ESRCH, EINVAL, EPERM, EPERM, EPERM, EPERM);
+}
+
+int __getgroups_chk(int n, gid_t *list, size_t have)
+{
+    if (n > 0)
+        vm_chk((size_t)n * sizeof *list, have, "getgroups is given a size past the end of the array");
+    return groups(n, list);
 }

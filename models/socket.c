@@ -72,6 +72,8 @@ int bind(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "bind");
     vm_touch(a, n);
+    if (vm_no_descriptor(fd))
+        return -1;
     VM_SUCCEED_OR("bind", EADDRINUSE, EACCES, EADDRNOTAVAIL, EINVAL, EBADF, ENOTSOCK, ENOENT, ENOMEM);
 }
 
@@ -79,16 +81,22 @@ int connect(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "connect");
     vm_touch(a, n);
+    if (vm_no_descriptor(fd))
+        return -1;
     VM_SUCCEED_OR("connect", ECONNREFUSED, EINPROGRESS, ETIMEDOUT, EINTR, EAGAIN, ENETUNREACH, EISCONN, EADDRNOTAVAIL);
 }
 
 int listen(int fd, int backlog)
 {
+    if (vm_no_descriptor(fd))
+        return -1;
     VM_SUCCEED_OR("listen", EADDRINUSE, EBADF, ENOTSOCK, EOPNOTSUPP, EADDRINUSE, EADDRINUSE, EADDRINUSE, EADDRINUSE);
 }
 
 int shutdown(int fd, int how)
 {
+    if (vm_no_descriptor(fd))
+        return -1;
     VM_SUCCEED_OR("shutdown", ENOTCONN, EBADF, EINVAL, ENOTSOCK, ENOTCONN, ENOTCONN, ENOTCONN, ENOTCONN);
 }
 
@@ -127,7 +135,7 @@ static int take(int fd, struct sockaddr *a, socklen_t *n)
 {
     static vm_reasons why = {EAGAIN, EINTR, ECONNABORTED, EMFILE, ENFILE, EINVAL, EBADF, ENOTSOCK};
     struct made kind = kind_of(fd);
-    int r = descriptor("accept", kind, why);
+    int r = vm_no_descriptor(fd) ? -1 : descriptor("accept", kind, why);
     if (r >= 0)
         address(kind, a, n, 0, "accept");
     return r;
@@ -138,7 +146,7 @@ int accept4(int fd, struct sockaddr *a, socklen_t *n, int flags) { return take(f
 int getsockname(int fd, struct sockaddr *a, socklen_t *n)
 {
     static vm_reasons why = {ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTSOCK, ENOTSOCK, ENOTSOCK, ENOTSOCK};
-    if (vm_fails("getsockname", why))
+    if (vm_no_descriptor(fd) || vm_fails("getsockname", why))
         return -1;
     address(kind_of(fd), a, n, 0, "getsockname");
     return 0;
@@ -146,7 +154,7 @@ int getsockname(int fd, struct sockaddr *a, socklen_t *n)
 int getpeername(int fd, struct sockaddr *a, socklen_t *n)
 {
     static vm_reasons why = {ENOTCONN, ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTCONN, ENOTCONN, ENOTCONN};
-    if (vm_fails("getpeername", why))
+    if (vm_no_descriptor(fd) || vm_fails("getpeername", why))
         return -1;
     address(kind_of(fd), a, n, 0, "getpeername");
     return 0;
@@ -155,12 +163,14 @@ int getpeername(int fd, struct sockaddr *a, socklen_t *n)
 /* With MSG_TRUNC a datagram that does not fit says how long it is, and a stream throws away what it would have given. */
 static long take_in(int fd, void *p, size_t n, int flags, const char *what)
 {
+    if (fd < 0)
+        return -EBADF;
     int type = flags & MSG_TRUNC ? kind_of(fd).type : SOCK_STREAM;
     if (flags & MSG_TRUNC && (type == SOCK_STREAM || (type == 0 && __verify_nondet_u64(what) & 1))) {
         unsigned long thrown = __verify_nondet_u64(what);
         return (long)(thrown > n ? n : thrown);
     }
-    long r = __verify_sys_read(fd, p, n);
+    long r = vm_read(fd, p, n);
     if (flags & MSG_TRUNC && r >= 0 && (size_t)r == n)
         r += (long)(__verify_nondet_u64(what) & 0xffff);
     return r;
@@ -197,7 +207,7 @@ ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
     long done = 0;
     for (size_t i = 0; i < m->msg_iovlen; i++) {
-        long r = __verify_sys_read(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
+        long r = vm_read(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
         if (r < 0 && done > 0)
             break;
         if (r < 0)
@@ -222,7 +232,7 @@ ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 ssize_t send(int fd, const void *p, size_t n, int flags)
 {
     __verify_check_defined(p, n, "send");
-    return vm_result(__verify_sys_write(fd, p, n));
+    return vm_result(vm_write(fd, p, n));
 }
 
 ssize_t sendto(int fd, const void *p, size_t n, int flags, const struct sockaddr *a, socklen_t length)
@@ -230,7 +240,7 @@ ssize_t sendto(int fd, const void *p, size_t n, int flags, const struct sockaddr
     __verify_check_defined(p, n, "sendto");
     if (a != NULL)
         vm_touch(a, length);
-    return vm_result(__verify_sys_write(fd, p, n));
+    return vm_result(vm_write(fd, p, n));
 }
 
 ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
@@ -238,7 +248,7 @@ ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
     long done = 0;
     for (size_t i = 0; i < m->msg_iovlen; i++) {
         __verify_check_defined(m->msg_iov[i].iov_base, m->msg_iov[i].iov_len, "sendmsg");
-        long r = __verify_sys_write(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
+        long r = vm_write(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
         if (r < 0)
             return done > 0 ? done : vm_result(r);
         done += r;
@@ -253,7 +263,7 @@ static vm_reasons no_option = {ENOPROTOOPT, EINVAL, EBADF, ENOTSOCK, EDOM, EPERM
 int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
 {
     vm_touch(value, n);
-    return vm_fails("setsockopt", no_option) ? -1 : 0;
+    return vm_no_descriptor(fd) || vm_fails("setsockopt", no_option) ? -1 : 0;
 }
 
 /* How long the value of an option is that the kernel has one length for; 0: any length. */
@@ -273,7 +283,7 @@ static socklen_t option_size(int level, int name)
 
 int getsockopt(int fd, int level, int name, void *value, socklen_t *n)
 {
-    if (vm_fails("getsockopt", no_option))
+    if (vm_no_descriptor(fd) || vm_fails("getsockopt", no_option))
         return -1;
     if (*n > INT_MAX) {
         errno = EINVAL;
@@ -312,6 +322,22 @@ static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
 
 int poll(struct pollfd *fds, nfds_t n, int timeout) { return wait_for(fds, n, timeout); }
 
+/* As the forms with `timeval`; the mask of signals matters to nobody, since none arrives. */
+int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+    if (timeout != NULL && (timeout->tv_sec < 0 || timeout->tv_nsec < 0 || timeout->tv_nsec > 999999999)) {
+        errno = EINVAL;
+        return -1;
+    }
+    return wait_for(fds, n, timeout == NULL ? -1 : 0);
+}
+
+int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask, size_t have)
+{
+    vm_chk(n * sizeof *fds, have, "ppoll is given a count past the end of the array");
+    return ppoll(fds, n, timeout, mask);
+}
+
 int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t have)
 {
     vm_chk(n * sizeof *fds, have, "poll is given a count past the end of the array");
@@ -330,7 +356,7 @@ static int select_set(int n, fd_set *s)
 }
 
 /* As poll. Linux leaves the time that was not waited in `timeout`. */
-int select(int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout)
+static int wait_for_sets(int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout)
 {
     static vm_reasons why = {EINTR, EBADF, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
     if (n < 0 || (timeout != NULL && (timeout->tv_sec < 0 || timeout->tv_usec < 0))) {
@@ -353,6 +379,25 @@ int select(int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeou
     timeout->tv_sec = (long)left;
     timeout->tv_usec = (long)part;
     return ready;
+}
+
+int select(int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout)
+{
+    return wait_for_sets(n, in, out, other, timeout);
+}
+
+int pselect(int n, fd_set *in, fd_set *out, fd_set *other, const struct timespec *timeout, const sigset_t *mask)
+{
+    struct timeval t;
+    if (timeout != NULL) {
+        if (timeout->tv_nsec < 0 || timeout->tv_nsec > 999999999) {
+            errno = EINVAL;
+            return -1;
+        }
+        t.tv_sec = timeout->tv_sec;
+        t.tv_usec = timeout->tv_nsec / 1000;
+    }
+    return wait_for_sets(n, in, out, other, timeout == NULL ? NULL : &t);
 }
 
 #define SWAP32(x) ((x) << 24 | ((x) & 0xff00) << 8 | ((x) >> 8 & 0xff00) | (x) >> 24)
@@ -452,6 +497,62 @@ char *inet_ntoa(struct in_addr a)
     return text;
 }
 
+/* Eight groups of up to four hexadecimal digits, of which a row of zeros may be left out once; the last two may be an IPv4
+ * address. What is given is only written when the whole is an address. */
+static int parse_ipv6(const char *s, unsigned char *out)
+{
+    unsigned char bytes[16];
+    int n = 0, gap = -1;
+    __builtin_memset(bytes, 0, sizeof bytes);
+    if (s[0] == ':') {
+        if (s[1] != ':')
+            return 0;
+        s++;
+    }
+    while (*s != 0) {
+        if (*s == ':') {
+            /* The second of two. */
+            if (gap >= 0)
+                return 0;
+            gap = n;
+            s++;
+            continue;
+        }
+        const char *start = s;
+        unsigned v = 0;
+        while (vm_isxdigit((unsigned char)*s) && s - start < 4) {
+            int c = vm_tolower((unsigned char)*s++);
+            v = v << 4 | (unsigned)(vm_isdigit(c) ? c - '0' : c - 'a' + 10);
+        }
+        if (s == start)
+            return 0;
+        if (*s == '.') {
+            uint32_t v4;
+            const char *end = n <= 12 ? dotted(start, &v4, 0) : NULL;
+            if (end == NULL || *end != 0)
+                return 0;
+            __builtin_memcpy(bytes + n, &v4, sizeof v4);
+            n += 4;
+            s = end;
+            break;
+        }
+        if (n > 14 || (*s != 0 && *s != ':') || (*s == ':' && s[1] == 0))
+            return 0;
+        bytes[n++] = (unsigned char)(v >> 8);
+        bytes[n++] = (unsigned char)v;
+        s += *s == ':';
+    }
+    if (gap < 0 ? n != 16 : n == 16)
+        return 0;
+    for (int i = 0; gap >= 0 && i < n - gap; i++) {
+        bytes[15 - i] = bytes[n - 1 - i];
+        if (15 - i != n - 1 - i)
+            bytes[n - 1 - i] = 0;
+    }
+    __builtin_memcpy(out, bytes, sizeof bytes);
+    return 1;
+}
+
 int inet_pton(int family, const char *s, void *out)
 {
     if (family == AF_INET) {
@@ -462,12 +563,54 @@ int inet_pton(int family, const char *s, void *out)
         __builtin_memcpy(out, &v, sizeof v);
         return 1;
     }
-    if (family == AF_INET6) {
-        __verify_nondet_bytes(out, 16, "inet_pton");
-        __verify_unmodelled("inet_pton of an IPv6 address");
-    }
+    if (family == AF_INET6)
+        return parse_ipv6(s, out);
     errno = EAFNOSUPPORT;
     return -1;
+}
+
+/* The longest row of zeros, if it has two groups, is left out. How many bytes that is, with the end. */
+static size_t print_ipv6(char *out, const unsigned char *in)
+{
+    unsigned groups[8];
+    int best = -1, longest = 1;
+    size_t n = 0;
+    for (int i = 0; i < 8; i++)
+        groups[i] = (unsigned)in[2 * i] << 8 | in[2 * i + 1];
+    for (int i = 0; i < 8; i++) {
+        int k = 0;
+        while (i + k < 8 && groups[i + k] == 0)
+            k++;
+        if (k > longest) {
+            longest = k;
+            best = i;
+        }
+    }
+    for (int i = 0; i < 8; i++) {
+        if (best >= 0 && i >= best && i < best + longest) {
+            if (i == best)
+                out[n++] = ':';
+            continue;
+        }
+        if (i != 0)
+            out[n++] = ':';
+        if (i == 6 && best == 0 && (longest == 6 || (longest == 5 && groups[5] == 0xffff))) {
+            uint32_t v4;
+            __builtin_memcpy(&v4, in + 12, sizeof v4);
+            print_address(out + n, v4);
+            return n + vm_strlen(out + n) + 1;
+        }
+        for (int shift = 12, begun = 0; shift >= 0; shift -= 4) {
+            unsigned digit = groups[i] >> shift & 15;
+            begun |= digit != 0 || shift == 0;
+            if (begun)
+                out[n++] = "0123456789abcdef"[digit];
+        }
+    }
+    if (best >= 0 && best + longest == 8)
+        out[n++] = ':';
+    out[n++] = 0;
+    return n;
 }
 
 const char *inet_ntop(int family, const void *in, char *out, socklen_t n)
@@ -486,8 +629,14 @@ const char *inet_ntop(int family, const void *in, char *out, socklen_t n)
         return out;
     }
     if (family == AF_INET6) {
-        __verify_nondet_bytes(out, n < INET6_ADDRSTRLEN ? n : INET6_ADDRSTRLEN, "inet_ntop");
-        __verify_unmodelled("inet_ntop of an IPv6 address");
+        char text[INET6_ADDRSTRLEN];
+        size_t need = print_ipv6(text, in);
+        if (need > n) {
+            errno = ENOSPC;
+            return NULL;
+        }
+        __builtin_memcpy(out, text, need);
+        return out;
     }
     errno = EAFNOSUPPORT;
     return NULL;
@@ -575,6 +724,25 @@ void freeaddrinfo(struct addrinfo *a)
         __verify_free(a, VERIFY_FAMILY_MALLOC);
         a = next;
     }
+}
+
+/* ---- Interfaces. */
+
+unsigned if_nametoindex(const char *name)
+{
+    static vm_reasons why = {ENODEV, ENODEV, ENODEV, ENODEV, ENODEV, EMFILE, ENFILE, ENODEV};
+    (void)vm_strlen(name);
+    return vm_fails("if_nametoindex", why) ? 0 : 1 + (unsigned)(__verify_nondet_u64("if_nametoindex") & 0xfffffff);
+}
+
+char *if_indextoname(unsigned index, char *out)
+{
+    static vm_reasons why = {ENXIO, ENXIO, ENXIO, ENXIO, ENXIO, EMFILE, ENFILE, ENXIO};
+    VM_DEFINED(index, "if_indextoname");
+    if (vm_fails("if_indextoname", why))
+        return NULL;
+    vm_text(out, 15, "if_indextoname");
+    return out;
 }
 
 const char *gai_strerror(int e)

@@ -1,4 +1,4 @@
-/* <sys/stat.h>: mode, size and time of modification come from the system; the other members are free. In a run on
+/* <sys/stat.h>: mode, size and second of modification come from the system; the other members are free. In a run on
  * the machine there are no symbolic links: lstat is stat (an assumption about it). */
 #include "internal.h"
 #include <fcntl.h>
@@ -8,9 +8,20 @@
 #undef fstat
 #undef lstat
 
-static unsigned long free_member(const char *what)
+static unsigned long free_member(const char *what, unsigned long most)
 {
-    return __verify_nondet_u64(what) & 0x7fffffff;
+    return __verify_nondet_u64(what) & most;
+}
+
+/* A time is any, also before 1970; only the system's answer says when the file was changed, in whole seconds. */
+static struct timespec some_time(const char *what)
+{
+    struct timespec t;
+    t.tv_sec = (long)__verify_nondet_u64(what) >> 16;
+    t.tv_nsec = (long)free_member(what, 0x3fffffff);
+    if (t.tv_nsec > 999999999)
+        t.tv_nsec = 0;
+    return t;
 }
 
 /* Every file is of one of seven types. */
@@ -24,24 +35,33 @@ static int is_type(unsigned long type)
     static int name(const char *path, int fd, type *out)                                                              \
     {                                                                                                                 \
         unsigned long st[3];                                                                                          \
-        int r = path != NULL && path[0] == 0 ? -ENOENT : __verify_sys_stat(path, fd, st);                             \
+        int r = path != NULL && path[0] == 0   ? -ENOENT                                                              \
+                : path == NULL && fd < 0       ? -EBADF                                                               \
+                                               : __verify_sys_stat(path, fd, st);                                     \
         if (r < 0)                                                                                                    \
             return (int)vm_result(r);                                                                                 \
         if (!is_type(st[0] & S_IFMT))                                                                                 \
             st[0] = (st[0] & ~(unsigned long)S_IFMT) | S_IFREG;                                                       \
         __builtin_memset(out, 0, sizeof *out);                                                                        \
         out->st_mode = (mode_t)st[0];                                                                                 \
-        out->st_size = (long)st[1];                                                                                   \
+        out->st_size = (long)(st[1] & LONG_MAX);                                                                      \
+        out->st_mtim = some_time("st_mtime");                                                                         \
         out->st_mtim.tv_sec = (long)st[2];                                                                            \
-        out->st_ctim.tv_sec = (long)free_member("st_ctime");                                                          \
-        out->st_atim.tv_sec = (long)free_member("st_atime");                                                          \
-        out->st_dev = free_member("st_dev");                                                                          \
-        out->st_ino = free_member("st_ino");                                                                          \
-        out->st_nlink = 1 + (free_member("st_nlink") & 0xff);                                                         \
-        out->st_uid = (uid_t)free_member("st_uid");                                                                   \
-        out->st_gid = (gid_t)free_member("st_gid");                                                                   \
-        out->st_blksize = 4096;                                                                                       \
-        out->st_blocks = (long)((st[1] + 511) / 512);                                                                 \
+        out->st_ctim = some_time("st_ctime");                                                                         \
+        out->st_atim = some_time("st_atime");                                                                         \
+        out->st_dev = free_member("st_dev", ~0ul);                                                                    \
+        out->st_ino = free_member("st_ino", ~0ul);                                                                    \
+        /* None: a file that was removed and is still open. */                                                        \
+        out->st_nlink = free_member("st_nlink", 0x7fffffff) ^ 1;                                                      \
+        if (path != NULL && out->st_nlink == 0)                                                                       \
+            out->st_nlink = 1;                                                                                        \
+        out->st_uid = (uid_t)free_member("st_uid", ~0ul);                                                             \
+        out->st_gid = (gid_t)free_member("st_gid", ~0ul);                                                             \
+        if (S_ISCHR(out->st_mode) || S_ISBLK(out->st_mode))                                                           \
+            out->st_rdev = free_member("st_rdev", ~0ul);                                                              \
+        out->st_blksize = (long)(4096ul << free_member("st_blksize", 7) >> free_member("st_blksize", 3));             \
+        /* Holes take no block; what is around the file may take some more. */                                        \
+        out->st_blocks = (long)(((unsigned long)out->st_size + 511) / 512 ^ free_member("st_blocks", ~0ul) >> 10);    \
         return 0;                                                                                                     \
     }
 
@@ -79,27 +99,26 @@ int fstatat64(int directory, const char *path, struct stat64 *out, int flags)
     return fill64(path, -1, out);
 }
 
-static int change_or_fail(const char *path, const char *what)
+static int change_or_fail(const char *path, int fd, const char *what)
 {
+    static vm_reasons why = {EPERM, EACCES, EROFS, EIO, ENOMEM, EINVAL, ENOENT, EPERM};
     unsigned long st[3];
     if (path != NULL) {
         int r = __verify_sys_stat(path, -1, st);
         if (r < 0)
             return (int)vm_result(r);
-    }
-    if (__verify_choose_failure(what)) {
-        errno = EPERM;
+    } else if (vm_no_descriptor(fd)) {
         return -1;
     }
-    return 0;
+    return vm_fails(what, why) ? -1 : 0;
 }
 
 /* A change of mode, owner or times has no effect that is modelled: what stat says is the system's answer. */
-int chmod(const char *path, mode_t mode) { return change_or_fail(path, "chmod"); }
-int fchmod(int fd, mode_t mode) { return change_or_fail(NULL, "fchmod"); }
-int chown(const char *path, uid_t u, gid_t g) { return change_or_fail(path, "chown"); }
-int fchown(int fd, uid_t u, gid_t g) { return change_or_fail(NULL, "fchown"); }
+int chmod(const char *path, mode_t mode) { return change_or_fail(path, -1, "chmod"); }
+int fchmod(int fd, mode_t mode) { return change_or_fail(NULL, fd, "fchmod"); }
+int chown(const char *path, uid_t u, gid_t g) { return change_or_fail(path, -1, "chown"); }
+int fchown(int fd, uid_t u, gid_t g) { return change_or_fail(NULL, fd, "fchown"); }
 struct utimbuf;
-int utime(const char *path, const struct utimbuf *t) { return change_or_fail(path, "utime"); }
-int utimes(const char *path, const struct timeval t[2]) { return change_or_fail(path, "utimes"); }
-int futimens(int fd, const struct timespec t[2]) { return change_or_fail(NULL, "futimens"); }
+int utime(const char *path, const struct utimbuf *t) { return change_or_fail(path, -1, "utime"); }
+int utimes(const char *path, const struct timeval t[2]) { return change_or_fail(path, -1, "utimes"); }
+int futimens(int fd, const struct timespec t[2]) { return change_or_fail(NULL, fd, "futimens"); }

@@ -86,10 +86,9 @@ FILE *fdopen(int fd, const char *mode)
     int open_flags, stream_flags;
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return NULL;
-    if (fd < 0) {
-        errno = EBADF;
+    static vm_reasons why = {EBADF, EINVAL, ENOMEM, EBADF, EINVAL, ENOMEM, EBADF, EBADF};
+    if (vm_no_descriptor(fd) || vm_fails("fdopen", why))
         return NULL;
-    }
     struct stream *s = __verify_lib_stream_new();
     if (s == NULL)
         return NULL;
@@ -151,6 +150,10 @@ FILE *fmemopen(void *buffer, size_t size, const char *mode)
     int open_flags, stream_flags;
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return NULL;
+    if (__verify_choose_failure("fmemopen")) {
+        errno = ENOMEM;
+        return NULL;
+    }
     struct stream *s = __verify_lib_stream_new();
     if (s == NULL)
         return NULL;

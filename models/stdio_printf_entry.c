@@ -87,7 +87,7 @@ static int print_to_descriptor(int fd, const char *format, va_list ap)
     }
     int done = 0;
     while (done < n) {
-        long r = __verify_sys_write(fd, text + done, (unsigned long)(n - done));
+        long r = vm_write(fd, text + done, (unsigned long)(n - done));
         if (r < 0) {
             errno = (int)-r;
             n = -1;

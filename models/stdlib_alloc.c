@@ -139,9 +139,11 @@ void *pvalloc(size_t size)
     return allocate(whole, PAGE, "pvalloc");
 }
 
-/* What the program may count on: the size it asked for. glibc may report more. */
+/* What the program asked for, or more, which it may use then. */
 size_t malloc_usable_size(void *p)
 {
+    if (p != NULL && __verify_nondet_u64("malloc_usable_size") & 1)
+        __verify_unmodelled("malloc_usable_size of more than was asked for");
     return __verify_object_size(p);
 }
 

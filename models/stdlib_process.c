@@ -5,8 +5,9 @@
 #include <unistd.h>
 #undef atexit
 
-/* Handlers in the order of registration. C asks for 32 at least; when the table is full, registration fails. */
+/* Handlers in the order of registration. C asks for 32 at least; after them there may be no memory for more. */
 #define HANDLERS 1024
+#define PROMISED 32
 static struct handler {
     void (*plain)(void);
     void (*with_status)(int, void *);
@@ -17,7 +18,7 @@ static unsigned handler_count, quick_handler_count;
 
 static int add_handler(struct handler *table, unsigned *count, struct handler h)
 {
-    if (*count == HANDLERS)
+    if (*count == HANDLERS || (*count >= PROMISED && __verify_choose_failure("atexit")))
         return -1;
     table[*count] = h;
     *count += 1;
@@ -109,6 +110,7 @@ static struct variable {
     struct variable *next;
     int own; /* setenv made the text */
 } *changes, *replaced;
+static int cleared;
 
 static size_t name_length(const char *text)
 {
@@ -132,7 +134,7 @@ const char *__verify_lib_getenv(const char *name)
     size_t n = vm_strlen(name);
     struct variable *v = find(name, n);
     if (v == NULL)
-        return __verify_sys_getenv(name);
+        return cleared ? NULL : __verify_sys_getenv(name);
     return v->text[n] == '=' ? v->text + n + 1 : NULL;
 }
 
@@ -191,6 +193,19 @@ int setenv(const char *name, const char *value, int overwrite)
     return change(text, 1);
 }
 
+/* Nothing is left: not what it was started with either. */
+int clearenv(void)
+{
+    while (changes != NULL) {
+        struct variable *v = changes;
+        changes = v->next;
+        v->next = replaced;
+        replaced = v;
+    }
+    cleared = 1;
+    return 0;
+}
+
 int unsetenv(const char *name)
 {
     if (name == NULL || is_bad_name(name)) {
@@ -208,21 +223,37 @@ int putenv(char *text)
 {
     if (text[name_length(text)] == 0)
         return unsetenv(text); /* glibc */
+    if (__verify_choose_failure("putenv")) {
+        errno = ENOMEM;
+        return -1;
+    }
     return change(text, 0);
 }
 
-/* The command is read; its effects on files and its status come from outside. */
+/* The command is read; its effects on files and how it ends come from outside. There may be no shell. */
 int system(const char *command)
 {
     if (command == NULL)
-        return 1;
+        return (int)(__verify_nondet_u64("system") & 1);
+    static vm_reasons why = {EAGAIN, ENOMEM, ECHILD, EINTR, EAGAIN, ENOMEM, ECHILD, EAGAIN};
     (void)vm_strlen(command);
-    return (int)__verify_nondet_u64("system");
+    if (vm_fails("system", why))
+        return -1;
+    unsigned long v = __verify_nondet_u64("system");
+    return v & 1 ? 1 + (int)(v >> 1 & 63) + (v & 0x80 ? 0x80 : 0) : (int)(v & 0xff00);
 }
 
+/* Up to three numbers, or that they are not known. */
 int getloadavg(double average[], int n)
 {
-    return -1;
+    int got = (int)(__verify_nondet_u64("getloadavg") & 3);
+    if (got > n)
+        got = n < 0 ? 0 : n;
+    if (__verify_choose_failure("getloadavg"))
+        return -1;
+    for (int i = 0; i < got; i++)
+        average[i] = (double)(__verify_nondet_u64("getloadavg") & INT_MAX) / 2048;
+    return got;
 }
 
 int getsubopt(char **option, char *const *tokens, char **value)

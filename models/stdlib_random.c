@@ -181,11 +181,19 @@ void arc4random_buf(void *p, size_t n)
     __verify_nondet_bytes(p, n, "arc4random_buf");
 }
 
+/* No more than 256 bytes come all or not at all. */
 ssize_t getrandom(void *p, size_t n, unsigned flags)
 {
-    if (__verify_choose_failure("getrandom")) {
-        errno = EAGAIN;
+    static vm_reasons why = {EAGAIN, EINTR, ENOSYS, EINVAL, EAGAIN, EINTR, EAGAIN, EINTR};
+    VM_DEFINED(flags, "getrandom");
+    if (vm_fails("getrandom", why))
         return -1;
+    if (n > 256) {
+        unsigned long got = __verify_nondet_u64("getrandom");
+        if (got < n)
+            n = got < 256 ? 256 : got;
+        if (n > INT_MAX)
+            n = INT_MAX;
     }
     __verify_nondet_bytes(p, n, "getrandom");
     return (ssize_t)n;

@@ -30,18 +30,19 @@ int setlogmask(int mask)
         current = mask;
     return before;
 }
-void vsyslog(int priority, const char *format, va_list ap)
+static void log_message(int priority, const char *format, va_list ap)
 {
     __verify_analysis_only("syslog");
     VM_DEFINED(priority, "syslog");
     char none[1];
     __verify_lib_vsnprintf(none, sizeof none, format, ap);
 }
+void vsyslog(int priority, const char *format, va_list ap) { log_message(priority, format, ap); }
 void syslog(int priority, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    vsyslog(priority, format, ap);
+    log_message(priority, format, ap);
     va_end(ap);
 }
 
@@ -80,9 +81,7 @@ int epoll_ctl(int set, int what, int fd, struct epoll_event *event)
 {
     __verify_analysis_only("epoll_ctl");
     static vm_reasons why = {EBADF, EINVAL, ENOMEM, ENOSPC, EPERM, EBADF, EBADF, EBADF};
-    VM_DEFINED(set, "epoll_ctl");
-    VM_DEFINED(fd, "epoll_ctl");
-    if (vm_fails("epoll_ctl", why))
+    if (vm_no_descriptor(set) || vm_no_descriptor(fd) || vm_fails("epoll_ctl", why))
         return -1;
     if (fd < 0 || fd >= (int)sizeof __verify_lib_closed)
         __verify_unmodelled("epoll of a descriptor above 1023");
@@ -133,7 +132,8 @@ static int wait_for(int set, struct epoll_event *out, int most, int timeout)
 {
     __verify_analysis_only("epoll_wait");
     static vm_reasons why = {EINTR, EBADF, EINVAL, EINTR, EINTR, EINTR, EINTR, EINTR};
-    VM_DEFINED(set, "epoll_wait");
+    if (vm_no_descriptor(set))
+        return -1;
     if (most <= 0) {
         errno = EINVAL;
         return -1;
@@ -167,13 +167,13 @@ int epoll_pwait(int set, struct epoll_event *out, int most, int timeout, const s
     return wait_for(set, out, most, timeout);
 }
 
-static int set_timer(struct itimerspec *before, const struct itimerspec *to, const char *what)
+static int set_timer(int fd, struct itimerspec *before, const struct itimerspec *to, const char *what)
 {
     __verify_analysis_only(what);
     static vm_reasons why = {EBADF, EINVAL, EBADF, EINVAL, EBADF, EINVAL, EBADF, EINVAL};
     if (to != NULL)
         __verify_check_defined(to, sizeof *to, what);
-    if (vm_fails(what, why))
+    if (vm_no_descriptor(fd) || vm_fails(what, why))
         return -1;
     if (before != NULL)
         __verify_nondet_bytes(before, sizeof *before, what);
@@ -181,6 +181,18 @@ static int set_timer(struct itimerspec *before, const struct itimerspec *to, con
 }
 int timerfd_settime(int fd, int flags, const struct itimerspec *to, struct itimerspec *before)
 {
-    return set_timer(before, to, "timerfd_settime");
+    return set_timer(fd, before, to, "timerfd_settime");
 }
-int timerfd_gettime(int fd, struct itimerspec *now) { return set_timer(now, NULL, "timerfd_gettime"); }
+int timerfd_gettime(int fd, struct itimerspec *now) { return set_timer(fd, now, NULL, "timerfd_gettime"); }
+
+void __vsyslog_chk(int priority, int flag, const char *format, va_list ap)
+{
+    log_message(priority, format, ap);
+}
+void __syslog_chk(int priority, int flag, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    log_message(priority, format, ap);
+    va_end(ap);
+}

@@ -22,8 +22,7 @@ static vm_reasons no_terminal = {ENOTTY, EBADF, ENOTTY, EIO, EINTR, EINVAL, ENOT
 static int terminal(const char *what, int fd)
 {
     __verify_analysis_only(what);
-    VM_DEFINED(fd, what);
-    return vm_fails(what, no_terminal) ? -1 : 0;
+    return vm_no_descriptor(fd) || vm_fails(what, no_terminal) ? -1 : 0;
 }
 
 int tcgetattr(int fd, struct termios *out)
@@ -115,8 +114,9 @@ static vm_reasons no_control = {EBADF, EINVAL, EACCES, EAGAIN, EINTR, ENOLCK, EP
 static int control(int fd, int command, va_list ap)
 {
     __verify_analysis_only("fcntl");
-    VM_DEFINED(fd, "fcntl");
     VM_DEFINED(command, "fcntl");
+    if (vm_no_descriptor(fd))
+        return -1;
     switch (command) {
     case F_DUPFD: case F_DUPFD_CLOEXEC: {
         int least = va_arg(ap, int);
@@ -222,10 +222,33 @@ int ioctl(int fd, unsigned long request, ...)
         if (in > 0)
             vm_touch(p, (size_t)in);
     }
-    if (vm_fails("ioctl", no_terminal))
+    if (vm_no_descriptor(fd) || vm_fails("ioctl", no_terminal))
         return -1;
     if (out > 0)
         __verify_nondet_bytes(p + at, (unsigned long)(out - at), "ioctl");
+    /* How many bytes wait. */
+    if (request == FIONREAD || request == TIOCOUTQ)
+        *(int *)p &= INT_MAX;
     /* Some requests of devices answer a length. */
     return answers ? (int)(__verify_nondet_u64("ioctl") & 0x7fffffff) : 0;
+}
+
+pid_t tcgetsid(int fd)
+{
+    return terminal("tcgetsid", fd) < 0 ? -1 : 1 + (pid_t)(__verify_nondet_u64("tcgetsid") & 0x3fffff);
+}
+int cfsetspeed(struct termios *t, speed_t speed)
+{
+    t->c_cflag = (t->c_cflag & ~(tcflag_t)(CBAUD | CBAUDEX)) | (speed & (CBAUD | CBAUDEX));
+    return 0;
+}
+int __ttyname_r_chk(int fd, char *out, size_t n, size_t have)
+{
+    vm_chk(n, have, "ttyname_r is given a size past the end of the buffer");
+    return name_in("ttyname_r", out, n, no_terminal);
+}
+int __getlogin_r_chk(char *out, size_t n, size_t have)
+{
+    vm_chk(n, have, "getlogin_r is given a size past the end of the buffer");
+    return name_in("getlogin_r", out, n, no_login);
 }

@@ -66,9 +66,10 @@ int clock_getres(clockid_t id, struct timespec *out)
         errno = EINVAL;
         return -1;
     }
+    /* The coarse clocks go by the ticks of the system. */
     if (out != NULL) {
         out->tv_sec = 0;
-        out->tv_nsec = 1;
+        out->tv_nsec = 1 + (long)(__verify_nondet_u64("clock_getres") % 10000000);
     }
     return 0;
 }
@@ -94,24 +95,55 @@ int gettimeofday(struct timeval *out, void *zone)
     return 0;
 }
 
-/* User time is processor time; nothing is charged to the system or to children. */
+/* Linux asks for no place to write to. What is charged to the system and to children is free. */
 clock_t times(struct tms *out)
 {
     clock_t cpu = __verify_sys_time(2) / (NANOSECONDS / 100);
-    out->tms_utime = cpu;
-    out->tms_stime = 0;
-    out->tms_cutime = 0;
-    out->tms_cstime = 0;
+    if (out != NULL) {
+        out->tms_utime = cpu;
+        out->tms_stime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
+        out->tms_cutime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
+        out->tms_cstime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
+    }
     return __verify_sys_time(1) / (NANOSECONDS / 100);
 }
 
-/* User time is processor time; what else the kernel counts is not there. */
+static struct timeval some_time(const char *what)
+{
+    struct timeval t;
+    t.tv_sec = (long)(__verify_nondet_u64(what) & INT_MAX);
+    t.tv_usec = (long)(__verify_nondet_u64(what) % 1000000);
+    return t;
+}
+
+static long some_count(void)
+{
+    return (long)(__verify_nondet_u64("getrusage") & LONG_MAX);
+}
+
+/* The time of the process itself is processor time; what else Linux counts is free, and not negative. */
 int getrusage(int who, struct rusage *out)
 {
+    if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
+        errno = EINVAL;
+        return -1;
+    }
     long t = __verify_sys_time(2);
     __builtin_memset(out, 0, sizeof *out);
-    out->ru_utime.tv_sec = t / NANOSECONDS;
-    out->ru_utime.tv_usec = t % NANOSECONDS / 1000;
+    out->ru_utime = out->ru_stime = some_time("getrusage");
+    if (who != RUSAGE_CHILDREN) {
+        out->ru_utime.tv_sec = t / NANOSECONDS;
+        out->ru_utime.tv_usec = t % NANOSECONDS / 1000;
+    }
+    out->ru_maxrss = some_count();
+    out->ru_minflt = some_count();
+    out->ru_majflt = some_count();
+    out->ru_inblock = some_count();
+    out->ru_oublock = some_count();
+    out->ru_nvcsw = some_count();
+    out->ru_nivcsw = some_count();
+    if (out->ru_maxrss == 0)
+        out->ru_maxrss = who != RUSAGE_CHILDREN;
     return 0;
 }
 
@@ -444,8 +476,16 @@ static char *as_text(const struct tm *tm, char *out, size_t max)
 }
 
 char *asctime(const struct tm *tm) { return as_text(tm, shared_text, sizeof shared_text); }
-/* The buffer has 26 bytes at least, by contract; glibc writes no more than the text. */
-char *asctime_r(const struct tm *tm, char *out) { return as_text(tm, out, 64); }
+/* The buffer has 26 bytes at least, by contract; glibc writes no more than the text, and cuts a longer one there. */
+static char *as_short_text(const struct tm *tm, char *out)
+{
+    char *whole = as_text(tm, out, 26);
+    if (whole == NULL)
+        out[25] = 0;
+    return whole;
+}
+
+char *asctime_r(const struct tm *tm, char *out) { return as_short_text(tm, out); }
 
 char *ctime(const time_t *t)
 {
@@ -455,5 +495,5 @@ char *ctime(const time_t *t)
 char *ctime_r(const time_t *t, char *out)
 {
     struct tm tm;
-    return split(*t, &tm, "UTC") == NULL ? NULL : as_text(&tm, out, 64);
+    return split(*t, &tm, "UTC") == NULL ? NULL : as_short_text(&tm, out);
 }

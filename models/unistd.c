@@ -11,29 +11,29 @@
 static ssize_t output(int fd, const void *p, size_t n)
 {
     __verify_check_defined(p, n, "write");
-    return vm_result(__verify_sys_write(fd, p, n));
+    return vm_result(vm_write(fd, p, n));
 }
 
-ssize_t read(int fd, void *p, size_t n) { return vm_result(__verify_sys_read(fd, p, n)); }
-ssize_t __read(int fd, void *p, size_t n) { return vm_result(__verify_sys_read(fd, p, n)); }
+ssize_t read(int fd, void *p, size_t n) { return vm_result(vm_read(fd, p, n)); }
+ssize_t __read(int fd, void *p, size_t n) { return vm_result(vm_read(fd, p, n)); }
 ssize_t write(int fd, const void *p, size_t n) { return output(fd, p, n); }
 ssize_t __write(int fd, const void *p, size_t n) { return output(fd, p, n); }
 
 ssize_t __read_chk(int fd, void *p, size_t n, size_t have)
 {
     vm_chk(n, have, "read is given a size past the end of the buffer");
-    return vm_result(__verify_sys_read(fd, p, n));
+    return vm_result(vm_read(fd, p, n));
 }
 
 /* Positioned input and output: seek, transfer, seek back. */
 static ssize_t positioned(int fd, void *in, const void *out, size_t n, long at)
 {
-    long before = __verify_sys_lseek(fd, 0, SEEK_CUR);
-    long r = before < 0 ? before : __verify_sys_lseek(fd, at, SEEK_SET);
+    long before = vm_lseek(fd, 0, SEEK_CUR);
+    long r = before < 0 ? before : vm_lseek(fd, at, SEEK_SET);
     if (r < 0)
         return vm_result(r);
-    r = in != NULL ? __verify_sys_read(fd, in, n) : __verify_sys_write(fd, out, n);
-    __verify_sys_lseek(fd, before, SEEK_SET);
+    r = in != NULL ? vm_read(fd, in, n) : vm_write(fd, out, n);
+    vm_lseek(fd, before, SEEK_SET);
     return vm_result(r);
 }
 
@@ -54,7 +54,7 @@ ssize_t readv(int fd, const struct iovec *v, int count)
 {
     long done = 0;
     for (int i = 0; i < count; i++) {
-        long r = __verify_sys_read(fd, v[i].iov_base, v[i].iov_len);
+        long r = vm_read(fd, v[i].iov_base, v[i].iov_len);
         if (r < 0)
             return done > 0 ? done : vm_result(r);
         done += r;
@@ -69,7 +69,7 @@ ssize_t writev(int fd, const struct iovec *v, int count)
     long done = 0;
     for (int i = 0; i < count; i++) {
         __verify_check_defined(v[i].iov_base, v[i].iov_len, "writev");
-        long r = __verify_sys_write(fd, v[i].iov_base, v[i].iov_len);
+        long r = vm_write(fd, v[i].iov_base, v[i].iov_len);
         if (r < 0)
             return done > 0 ? done : vm_result(r);
         done += r;
@@ -135,53 +135,49 @@ static int close_one(int fd)
 {
     if (fd >= 0 && fd < (int)sizeof __verify_lib_closed)
         __verify_lib_closed[fd] = 1;
-    return (int)vm_result(__verify_sys_close(fd));
+    return (int)vm_result(vm_close(fd));
 }
 
 int close(int fd) { return close_one(fd); }
 int __close(int fd) { return close_one(fd); }
-off_t lseek(int fd, off_t off, int whence) { return vm_result(__verify_sys_lseek(fd, off, whence)); }
-off64_t lseek64(int fd, off64_t off, int whence) { return vm_result(__verify_sys_lseek(fd, (long)off, whence)); }
+off_t lseek(int fd, off_t off, int whence) { return vm_result(vm_lseek(fd, off, whence)); }
+off64_t lseek64(int fd, off64_t off, int whence) { return vm_result(vm_lseek(fd, (long)off, whence)); }
 int unlink(const char *path) { return (int)vm_result(__verify_sys_unlink(path)); }
 
-static int succeed_or(const char *what, int e)
+static int to_disk(int fd, const char *what)
 {
-    if (__verify_choose_failure(what)) {
-        errno = e;
-        return -1;
-    }
-    return 0;
+    static vm_reasons why = {EIO, EINVAL, EROFS, ENOSPC, EDQUOT, EBADF, EINTR, EIO};
+    return vm_no_descriptor(fd) || vm_fails(what, why) ? -1 : 0;
 }
-
-int fsync(int fd) { return succeed_or("fsync", EIO); }
-int fdatasync(int fd) { return succeed_or("fdatasync", EIO); }
+int fsync(int fd) { return to_disk(fd, "fsync"); }
+int fdatasync(int fd) { return to_disk(fd, "fdatasync"); }
 void sync(void) {}
 int posix_fadvise(int fd, off_t off, off_t n, int advice) { return 0; }
 int posix_fadvise64(int fd, off64_t off, off64_t n, int advice) { return 0; }
 
 /* Existence is looked up; permission is a free choice. */
-int access(const char *path, int mode)
+static int permitted(const char *path, int mode, const char *what)
 {
+    static vm_reasons why = {EACCES, EROFS, ETXTBSY, EIO, EPERM, EACCES, EACCES, EACCES};
     unsigned long st[3];
+    if (mode & ~(R_OK | W_OK | X_OK)) {
+        errno = EINVAL;
+        return -1;
+    }
     int r = __verify_sys_stat(path, -1, st);
     if (r < 0)
         return (int)vm_result(r);
-    return mode == F_OK ? 0 : succeed_or("access", EACCES);
+    return mode != F_OK && vm_fails(what, why) ? -1 : 0;
 }
-
-int euidaccess(const char *path, int mode)
-{
-    unsigned long st[3];
-    int r = __verify_sys_stat(path, -1, st);
-    if (r < 0)
-        return (int)vm_result(r);
-    return mode == F_OK ? 0 : succeed_or("euidaccess", EACCES);
-}
+int access(const char *path, int mode) { return permitted(path, mode, "access"); }
+int euidaccess(const char *path, int mode) { return permitted(path, mode, "euidaccess"); }
 
 /* Any character device counts as a terminal. */
 int isatty(int fd)
 {
     unsigned long st[3];
+    if (vm_no_descriptor(fd))
+        return 0;
     int r = __verify_sys_stat(NULL, fd, st);
     if (r < 0)
         return vm_result(r) == 0;
@@ -201,11 +197,11 @@ struct constant {
     int of;
 };
 
-static long constant(const char *what, struct constant *c, int now, long least)
+static long constant(const char *what, struct constant *c, int now, unsigned long most, long least)
 {
     __verify_lib_outside_numbers = 1;
     if (c->of != now) {
-        c->value = (long)(__verify_nondet_u64(what) & 0x3fffff);
+        c->value = (long)(__verify_nondet_u64(what) & most);
         if (c->value < least)
             c->value = least;
         c->of = now;
@@ -213,62 +209,176 @@ static long constant(const char *what, struct constant *c, int now, long least)
     return c->value;
 }
 
+/* Numbers of processes go up to 2^22, those of users and groups through 32 bits. */
+enum { MOST_PROCESSES = 0x3fffff };
+#define MOST_USERS 0xffffffffUL
+
 static struct constant self;
 
-long __verify_lib_getpid(void) { return constant("getpid", &self, __verify_lib_process, 2); }
+long __verify_lib_getpid(void) { return constant("getpid", &self, __verify_lib_process, MOST_PROCESSES, 2); }
 pid_t getpid(void) { return (pid_t)__verify_lib_getpid(); }
 
-#define CONSTANT(type, name, now, least)                                                                              \
-    type name(void)                                                                                                   \
-    {                                                                                                                 \
-        static struct constant c;                                                                                     \
-        return (type)constant(#name, &c, now, least);                                                                 \
-    }
+pid_t getpgrp(void)
+{
+    static struct constant c;
+    return (pid_t)constant("getpgrp", &c, __verify_lib_process, MOST_PROCESSES, 1);
+}
 
-CONSTANT(pid_t, getppid, __verify_lib_process, 1)
-CONSTANT(pid_t, getpgrp, __verify_lib_process, 1)
+/* The parent may end between two calls, then it is another one; 0: it is not seen from here. */
+pid_t getppid(void)
+{
+    __verify_lib_outside_numbers = 1;
+    return (pid_t)(__verify_nondet_u64("getppid") & MOST_PROCESSES);
+}
 
-static struct constant user, group;
-
-uid_t getuid(void) { return (uid_t)constant("getuid", &user, __verify_lib_identity, 0); }
-uid_t geteuid(void) { return (uid_t)constant("getuid", &user, __verify_lib_identity, 0); }
-gid_t getgid(void) { return (gid_t)constant("getgid", &group, __verify_lib_identity, 0); }
-gid_t getegid(void) { return (gid_t)constant("getgid", &group, __verify_lib_identity, 0); }
+/* The effective numbers are others where the program is installed with the rights of another user. */
+static long identity(int which)
+{
+    static const char *const names[4] = {"getuid", "geteuid", "getgid", "getegid"};
+    static struct constant all[4];
+    return constant(names[which], &all[which], __verify_lib_identity, MOST_USERS, 0);
+}
+uid_t getuid(void) { return (uid_t)identity(0); }
+uid_t geteuid(void) { return (uid_t)identity(1); }
+gid_t getgid(void) { return (gid_t)identity(2); }
+gid_t getegid(void) { return (gid_t)identity(3); }
 
 int getpagesize(void)
 {
     return 4096;
 }
 
+/* What is not a number of its own in the C library: no limit or none that is known (-1), or any. */
 long sysconf(int name)
 {
     switch (name) {
     case _SC_PAGESIZE: return 4096;
     case _SC_CLK_TCK: return 100;
-    case _SC_NPROCESSORS_ONLN: case _SC_NPROCESSORS_CONF: return 1 + (long)(__verify_nondet_u64("sysconf") & 63);
-    default: return (long)(__verify_nondet_u64("sysconf") & 0x7fffffff);
+    case _SC_VERSION: return _POSIX_VERSION;
+    case _SC_NPROCESSORS_ONLN: case _SC_NPROCESSORS_CONF: return 1 + (long)(__verify_nondet_u64("sysconf") & 8191);
+    /* Limits that a type of C has, as a number that may have come round. */
+    case _SC_CHAR_MIN: case _SC_INT_MIN: case _SC_SCHAR_MIN: case _SC_SHRT_MIN: case _SC_ULONG_MAX:
+        __verify_unmodelled("sysconf of a limit of a type");
     }
+    long n = (long)__verify_nondet_u64("sysconf");
+    if (n < 0) {
+        if (__verify_choose_failure("sysconf"))
+            errno = EINVAL;
+        n = -1;
+    }
+    return n;
 }
 
 mode_t umask(mode_t mask)
 {
-    static mode_t current = 022;
-    mode_t before = current;
+    static mode_t current;
+    static int known;
+    mode_t before = known ? current : (mode_t)(__verify_nondet_u64("umask") & 0777);
     current = mask & 0777;
+    known = 1;
     return before;
 }
 
-/* A text of outside origin, NUL-terminated where it fits. */
-int gethostname(char *out, size_t size)
+/* Up to 64 bytes; where they do not fit with their end, as many as do, without one. */
+static int host_name(char *out, size_t size)
 {
-    size_t n = __verify_nondet_u64("gethostname") & 63;
-    if (n >= size) {
+    char own[65];
+    vm_text(own, sizeof own - 1, "gethostname");
+    size_t n = vm_strlen(own) + 1;
+    __builtin_memcpy(out, own, n < size ? n : size);
+    if (n > size) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    __verify_nondet_bytes(out, n, "gethostname");
-    for (size_t i = 0; i < n; i++)
-        __verify_assume(out[i] > ' ' && out[i] < 127);
-    out[n] = 0;
     return 0;
 }
+
+int gethostname(char *out, size_t size) { return host_name(out, size); }
+int __gethostname_chk(char *out, size_t size, size_t have)
+{
+    vm_chk(size, have, "gethostname is given a size past the end of the buffer");
+    return host_name(out, size);
+}
+
+/* The text is cut where it does not fit. */
+static int domain_name(char *out, size_t size)
+{
+    char own[65];
+    vm_text(own, sizeof own - 1, "getdomainname");
+    size_t n = vm_strlen(own) + 1;
+    __builtin_memcpy(out, own, n < size ? n : size);
+    return 0;
+}
+
+int getdomainname(char *out, size_t size) { return domain_name(out, size); }
+int __getdomainname_chk(char *out, size_t size, size_t have)
+{
+    vm_chk(size, have, "getdomainname is given a size past the end of the buffer");
+    return domain_name(out, size);
+}
+
+ssize_t __pread_chk(int fd, void *p, size_t n, off_t at, size_t have)
+{
+    vm_chk(n, have, "pread is given a size past the end of the buffer");
+    return positioned(fd, p, NULL, n, at);
+}
+
+ssize_t __pread64_chk(int fd, void *p, size_t n, off64_t at, size_t have)
+{
+    vm_chk(n, have, "pread is given a size past the end of the buffer");
+    return positioned(fd, p, NULL, n, (long)at);
+}
+
+int getdtablesize(void) { return 1 + (int)(__verify_nondet_u64("getdtablesize") & 0x3fffffff); }
+int get_nprocs(void) { return 1 + (int)(__verify_nondet_u64("get_nprocs") & 8191); }
+int get_nprocs_conf(void) { return 1 + (int)(__verify_nondet_u64("get_nprocs_conf") & 8191); }
+
+/* The real and the effective numbers are those that the other functions say. */
+int getresuid(uid_t *real, uid_t *effective, uid_t *saved)
+{
+    *real = (uid_t)identity(0);
+    *effective = (uid_t)identity(1);
+    *saved = (uid_t)__verify_nondet_u64("getresuid");
+    return 0;
+}
+
+int getresgid(gid_t *real, gid_t *effective, gid_t *saved)
+{
+    *real = (gid_t)identity(2);
+    *effective = (gid_t)identity(3);
+    *saved = (gid_t)__verify_nondet_u64("getresgid");
+    return 0;
+}
+
+static ssize_t preadv_at(int fd, const struct iovec *v, int count, long at)
+{
+    long done = 0;
+    for (int i = 0; i < count; i++) {
+        long r = positioned(fd, v[i].iov_base, NULL, v[i].iov_len, at + done);
+        if (r < 0)
+            return done > 0 ? done : r;
+        done += r;
+        if ((size_t)r < v[i].iov_len)
+            break;
+    }
+    return done;
+}
+ssize_t preadv(int fd, const struct iovec *v, int count, off_t at) { return preadv_at(fd, v, count, at); }
+ssize_t preadv64(int fd, const struct iovec *v, int count, off64_t at) { return preadv_at(fd, v, count, (long)at); }
+
+static ssize_t pwritev_at(int fd, const struct iovec *v, int count, long at)
+{
+    long done = 0;
+    for (int i = 0; i < count; i++) {
+        __verify_check_defined(v[i].iov_base, v[i].iov_len, "pwritev");
+        long r = positioned(fd, NULL, v[i].iov_base, v[i].iov_len, at + done);
+        if (r < 0)
+            return done > 0 ? done : r;
+        done += r;
+        if ((size_t)r < v[i].iov_len)
+            break;
+    }
+    return done;
+}
+ssize_t pwritev(int fd, const struct iovec *v, int count, off_t at) { return pwritev_at(fd, v, count, at); }
+ssize_t pwritev64(int fd, const struct iovec *v, int count, off64_t at) { return pwritev_at(fd, v, count, (long)at); }

@@ -1,13 +1,14 @@
 // check: --property unreach-call --data-model LP64
-// verdict: UNKNOWN(unmodelled: inet_pton of an IPv6 address at ipv6_address_unknown.c:9)
-// The bytes are not followed; that they are written is known.
+// verdict: TRUE
 #include <arpa/inet.h>
+#include <string.h>
 extern void reach_error(void);
 int main(void)
 {
-    unsigned char bytes[16] = {0};
-    inet_pton(AF_INET6, "::1", bytes);
-    if (bytes[15] != 0)
+    unsigned char bytes[16] = {9};
+    if (inet_pton(AF_INET6, "1::x", bytes) != 0 || bytes[0] != 9)
+        reach_error();
+    if (inet_pton(AF_INET6, "::1", bytes) != 1 || bytes[0] != 0 || bytes[15] != 1)
         reach_error();
     return 0;
 }
