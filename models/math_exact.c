@@ -40,9 +40,20 @@ double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 long double fmal(long double x, long double y, long double z) { return __builtin_fmal(x, y, z); }
 
-double fdim(double x, double y) { return x != x || y != y ? x + y : x > y ? x - y : 0; }
-float fdimf(float x, float y) { return x != x || y != y ? x + y : x > y ? x - y : 0; }
-long double fdiml(long double x, long double y) { return x != x || y != y ? x + y : x > y ? x - y : 0; }
+/* errno for a difference that is too large. */
+#define DIFFERENCE(name, type, max)                                                                                   \
+    type name(type x, type y)                                                                                         \
+    {                                                                                                                 \
+        if (x != x || y != y)                                                                                         \
+            return x + y;                                                                                             \
+        type r = x > y ? x - y : 0;                                                                                   \
+        if (r > max && x <= max && y >= -max)                                                                         \
+            errno = ERANGE;                                                                                           \
+        return r;                                                                                                     \
+    }
+DIFFERENCE(fdim, double, DBL_MAX)
+DIFFERENCE(fdimf, float, FLT_MAX)
+DIFFERENCE(fdiml, long double, LDBL_MAX)
 
 /* To integers: out of range gives the most negative value, as on x86-64. */
 #define TO_INTEGER(name, type, least, rounding)                                                                       \

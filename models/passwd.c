@@ -141,3 +141,72 @@ struct group *getgrgid(gid_t id) { return some_group("getgrgid", NULL, &id); }
 struct group *getgrent(void) { return some_group("getgrent", NULL, NULL); }
 void setgrent(void) {}
 void endgrent(void) {}
+
+/* The pointers to the members stand before the texts in the caller's memory. */
+static int group_in(const char *what, const char *name, const gid_t *id, struct group *out, char *at, size_t n,
+                    struct group **result)
+{
+    if (name != NULL)
+        vm_path(name);
+    *result = NULL;
+    __verify_analysis_only(what);
+    if (vm_fails(what, no_entry))
+        return errno;
+    if (__verify_nondet_u64(what) & 1)
+        return 0;
+    size_t skip = -(uintptr_t)at % sizeof(char *), count = __verify_nondet_u64(what) % (MEMBERS + 1);
+    size_t list = skip + (count + 1) * sizeof(char *);
+    if (n < list)
+        return ERANGE;
+    char **all = (char **)(at + skip), *text[3];
+    at += list;
+    n -= list;
+    for (int i = 0; i < 3; i++) {
+        text[i] = put(&at, &n, i == 0 ? name : NULL, what);
+        if (text[i] == NULL)
+            return ERANGE;
+    }
+    for (size_t i = 0; i < count; i++)
+        all[i] = text[2];
+    all[count] = NULL;
+    out->gr_name = text[0];
+    out->gr_passwd = text[1];
+    out->gr_mem = all;
+    out->gr_gid = id != NULL ? *id : (gid_t)__verify_nondet_u64(what);
+    *result = out;
+    return 0;
+}
+
+int getgrnam_r(const char *name, struct group *out, char *buffer, size_t n, struct group **result)
+{
+    return group_in("getgrnam_r", name, NULL, out, buffer, n, result);
+}
+int getgrgid_r(gid_t id, struct group *out, char *buffer, size_t n, struct group **result)
+{
+    return group_in("getgrgid_r", NULL, &id, out, buffer, n, result);
+}
+
+/* As many as fit are written; how many there are is said in any case. */
+int getgrouplist(const char *name, gid_t own, gid_t *out, int *count)
+{
+    __verify_analysis_only("getgrouplist");
+    vm_path(name);
+    int have = 1 + (int)(__verify_nondet_u64("getgrouplist") & 0xffff), room = *count;
+    if (room > 0)
+        __verify_nondet_bytes(out, (size_t)(room < have ? room : have) * sizeof *out, "getgrouplist");
+    *count = have;
+    return have > room ? -1 : have;
+}
+
+/* Typed at the terminal, if there is one. */
+char *getpass(const char *prompt)
+{
+    static char text[TEXT];
+    static vm_reasons why = {ENXIO, ENOTTY, EIO, ENXIO, ENXIO, EINTR, EMFILE, ENOMEM};
+    __verify_analysis_only("getpass");
+    vm_path(prompt);
+    if (vm_fails("getpass", why))
+        return NULL;
+    vm_text(text, TEXT - 1, "getpass");
+    return text;
+}

@@ -8,6 +8,8 @@ struct vm_thread *__verify_lib_threads[VM_MOST_THREADS];
 unsigned __verify_lib_threads_started;
 struct vm_thread *__verify_lib_this_thread;
 
+int __verify_lib_raise(int number); /* signal.c */
+
 static int me(void)
 {
     return __verify_lib_this_thread != NULL ? __verify_lib_this_thread->number : 1;
@@ -379,6 +381,10 @@ int pthread_condattr_init(pthread_condattr_t *a)
 }
 
 int pthread_condattr_destroy(pthread_condattr_t *a) { return 0; }
+int pthread_condattr_setpshared(pthread_condattr_t *a, int shared)
+{
+    return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+}
 int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock) { return 0; }
 
 /* ---- Attributes of threads that are never made. */
@@ -392,10 +398,12 @@ int pthread_attr_init(pthread_attr_t *a)
 int pthread_attr_destroy(pthread_attr_t *a) { return 0; }
 int pthread_attr_setdetachstate(pthread_attr_t *a, int state) { return 0; }
 int pthread_attr_setstacksize(pthread_attr_t *a, size_t size) { return 0; }
+int pthread_attr_setscope(pthread_attr_t *a, int scope) { return scope == PTHREAD_SCOPE_SYSTEM ? 0 : ENOTSUP; }
+int pthread_attr_setguardsize(pthread_attr_t *a, size_t size) { return 0; }
 
 /* ---- Once, and thread-specific data */
 
-int pthread_once(pthread_once_t *once, void (*f)(void))
+static int do_once(int *once, void (*f)(void))
 {
     if (*once == 1)
         __verify_unmodelled("threads: what is done once is waited for");
@@ -406,6 +414,9 @@ int pthread_once(pthread_once_t *once, void (*f)(void))
     }
     return 0;
 }
+
+int pthread_once(pthread_once_t *once, void (*f)(void)) { return do_once(once, f); }
+void call_once(once_flag *once, void (*f)(void)) { (void)do_once((int *)once, f); }
 
 /* Values are those of `main`, and of one thread besides: `number`. */
 #define KEYS 1024
@@ -446,7 +457,7 @@ static void destroy_values(void)
     }
 }
 
-int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
+static int make_key(unsigned *key, void (*destroy)(void *))
 {
     for (unsigned i = 0; i < KEYS; i++) {
         if (!keys[i].used) {
@@ -463,7 +474,7 @@ int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
     return EAGAIN;
 }
 
-int pthread_key_delete(pthread_key_t key)
+static int delete_key(unsigned key)
 {
     if (key >= KEYS || !keys[key].used)
         return EINVAL;
@@ -471,17 +482,64 @@ int pthread_key_delete(pthread_key_t key)
     return 0;
 }
 
-void *pthread_getspecific(pthread_key_t key)
+static void *value_at(unsigned key)
 {
     return key < KEYS && keys[key].used ? (void *)*value_of(key) : NULL;
 }
 
-int pthread_setspecific(pthread_key_t key, const void *value)
+static int set_value(unsigned key, const void *value)
 {
     if (key >= KEYS || !keys[key].used)
         return EINVAL;
     *value_of(key) = value;
     return 0;
+}
+
+int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) { return make_key(key, destroy); }
+int pthread_key_delete(pthread_key_t key) { return delete_key(key); }
+void *pthread_getspecific(pthread_key_t key) { return value_at(key); }
+int pthread_setspecific(pthread_key_t key, const void *value) { return set_value(key, value); }
+
+static int c11(int error)
+{
+    return error == 0 ? thrd_success : error == EBUSY ? thrd_busy : error == ETIMEDOUT ? thrd_timedout : thrd_error;
+}
+
+int tss_create(tss_t *key, tss_dtor_t destroy) { return c11(make_key(key, destroy)); }
+void tss_delete(tss_t key) { (void)delete_key(key); }
+void *tss_get(tss_t key) { return value_at(key); }
+int tss_set(tss_t key, void *value) { return c11(set_value(key, value)); }
+
+/* The types of <threads.h> are those of <pthread.h> under other names. */
+int mtx_init(mtx_t *m, int type)
+{
+    __builtin_memset(m, 0, sizeof *m);
+    ((pthread_mutex_t *)m)->__data.__kind = type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
+    return thrd_success;
+}
+void mtx_destroy(mtx_t *m) {}
+int mtx_lock(mtx_t *m) { return c11(lock((pthread_mutex_t *)m, 1)); }
+int mtx_trylock(mtx_t *m) { return c11(lock((pthread_mutex_t *)m, 0)); }
+int mtx_unlock(mtx_t *m) { return c11(unlock((pthread_mutex_t *)m)); }
+
+int cnd_init(cnd_t *c)
+{
+    __builtin_memset(c, 0, sizeof *c);
+    return thrd_success;
+}
+void cnd_destroy(cnd_t *c) {}
+int cnd_signal(cnd_t *c) { return thrd_success; }
+int cnd_broadcast(cnd_t *c) { return thrd_success; }
+int cnd_wait(cnd_t *c, mtx_t *m)
+{
+    __verify_unmodelled("threads: a condition variable is waited for");
+}
+
+int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
+void thrd_yield(void) {}
+int thrd_sleep(const struct timespec *time, struct timespec *rest)
+{
+    return time->tv_sec < 0 || time->tv_nsec < 0 || time->tv_nsec > 999999999 ? -2 : 0;
 }
 
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
@@ -493,6 +551,40 @@ int pthread_setcancelstate(int state, int *old)
 {
     if (old != NULL)
         *old = PTHREAD_CANCEL_ENABLE;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old)
+{
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
+        return EINVAL;
+    if (old != NULL)
+        *old = PTHREAD_CANCEL_DEFERRED;
+    return 0;
+}
+
+/* Nobody cancels a thread here. */
+void pthread_testcancel(void)
+{
+}
+
+/* A thread that has ended gets none; of the others one runs at a time, which is this one. */
+int pthread_kill(pthread_t thread, int number)
+{
+    if (number < 0 || number > 64)
+        return EINVAL;
+    if (thread == self())
+        return number == 0 || __verify_lib_raise(number) == 0 ? 0 : EINVAL;
+    if (number != 0)
+        __verify_unmodelled("threads: a signal for another thread");
+    return 0;
+}
+
+int pthread_getname_np(pthread_t thread, char *out, size_t n)
+{
+    if (n < 16)
+        return ERANGE;
+    vm_text(out, 15, "pthread_getname_np");
     return 0;
 }
 
@@ -510,6 +602,10 @@ int sched_yield(void)
 
 int sem_init(sem_t *s, int shared, unsigned value)
 {
+    if (value > SEM_VALUE_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
     __builtin_memset(s, 0, sizeof *s);
     *(unsigned *)s = value;
     return 0;
@@ -541,6 +637,16 @@ int sem_trywait(sem_t *s)
         return -1;
     }
     may_be_held();
+    *(unsigned *)s -= 1;
+    return 0;
+}
+
+int sem_timedwait(sem_t *s, const struct timespec *until)
+{
+    if (*(unsigned *)s == 0) {
+        errno = until->tv_nsec < 0 || until->tv_nsec > 999999999 ? EINVAL : ETIMEDOUT;
+        return -1;
+    }
     *(unsigned *)s -= 1;
     return 0;
 }

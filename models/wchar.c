@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 #include <wctype.h>
+#include <inttypes.h>
 
 static size_t length(const wchar_t *s)
 {
@@ -271,7 +272,7 @@ int mblen(const char *s, size_t n)
     return r == -2 ? -1 : (int)r;
 }
 
-size_t wcrtomb(char *out, wchar_t c, mbstate_t *state)
+static size_t to_byte(char *out, wchar_t c)
 {
     if (out == NULL)
         return 1;
@@ -281,15 +282,8 @@ size_t wcrtomb(char *out, wchar_t c, mbstate_t *state)
     return 1;
 }
 
-int wctomb(char *out, wchar_t c)
-{
-    if (out == NULL)
-        return 0;
-    if ((unsigned)c >= 128)
-        return bad();
-    *out = (char)c;
-    return 1;
-}
+size_t wcrtomb(char *out, wchar_t c, mbstate_t *state) { return to_byte(out, c); }
+int wctomb(char *out, wchar_t c) { return out == NULL ? 0 : (int)to_byte(out, c); }
 
 /* At most `max` characters; `*src` moves, and becomes null at the end of the text, where there is a destination. */
 static size_t decode_string(wchar_t *dst, const char **src, size_t from, size_t max)
@@ -511,4 +505,111 @@ wchar_t *__wmemset_chk(wchar_t *dst, wchar_t c, size_t n, size_t have)
     for (size_t i = 0; i < n; i++)
         dst[i] = c;
     return dst;
+}
+
+int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int x = (int)lower((wint_t)a[i]), y = (int)lower((wint_t)b[i]);
+        if (x != y || x == 0)
+            return x - y;
+    }
+    return 0;
+}
+
+/* The C locale: the transformed string is the string. */
+size_t wcsxfrm(wchar_t *dst, const wchar_t *src, size_t size)
+{
+    size_t n = length(src);
+    if (size > 0)
+        __builtin_memcpy(dst, src, (n + 1 < size ? n + 1 : size) * sizeof *dst);
+    return n;
+}
+
+WCSTO_INTEGER(wcstoimax, intmax_t, 1)
+WCSTO_INTEGER(wcstoumax, uintmax_t, 0)
+
+/* Classes and mappings by name. */
+static const char *const class_names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph",
+                                          "lower", "print", "punct", "space", "upper", "xdigit"};
+
+wctype_t wctype(const char *name)
+{
+    for (wctype_t i = 0; i < 12; i++) {
+        if (vm_strcmp(name, class_names[i]) == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+int iswctype(wint_t c, wctype_t which)
+{
+    if (which == 0)
+        return 0;
+    if (which > 12)
+        __verify_fail("invalid-argument", "iswctype with a class that wctype did not give");
+    int letter = lower(c) >= 'a' && lower(c) <= 'z', digit = c >= '0' && c <= '9', graph = c > 32 && c < 127;
+    switch (which - 1) {
+    case 0: return letter || digit;
+    case 1: return letter;
+    case 2: return c == ' ' || c == '\t';
+    case 3: return c < 32 || c == 127;
+    case 4: return digit;
+    case 5: return graph;
+    case 6: return letter && c == lower(c);
+    case 7: return graph || c == ' ';
+    case 8: return graph && !letter && !digit;
+    case 9: return c == ' ' || (c >= '\t' && c <= '\r');
+    case 10: return letter && c != lower(c);
+    default: return digit || (lower(c) >= 'a' && lower(c) <= 'f');
+    }
+}
+
+static const int mappings[2];
+
+wctrans_t wctrans(const char *name)
+{
+    return vm_strcmp(name, "tolower") == 0 ? &mappings[0] : vm_strcmp(name, "toupper") == 0 ? &mappings[1] : NULL;
+}
+
+wint_t towctrans(wint_t c, wctrans_t which)
+{
+    return which == &mappings[0] ? lower(c) : which == &mappings[1] ? upper(c) : c;
+}
+
+size_t __mbstowcs_chk(wchar_t *dst, const char *src, size_t max, size_t have)
+{
+    vm_chk(max, have, "mbstowcs is given a size past the end of the destination");
+    return decode_string(dst, &src, SIZE_MAX, max);
+}
+
+size_t __mbsrtowcs_chk(wchar_t *dst, const char **src, size_t max, mbstate_t *state, size_t have)
+{
+    vm_chk(max, have, "mbsrtowcs is given a size past the end of the destination");
+    return decode_string(dst, src, SIZE_MAX, max);
+}
+
+size_t __wcstombs_chk(char *dst, const wchar_t *src, size_t max, size_t have)
+{
+    vm_chk(max, have, "wcstombs is given a size past the end of the destination");
+    return encode_string(dst, &src, SIZE_MAX, max);
+}
+
+size_t __wcsrtombs_chk(char *dst, const wchar_t **src, size_t max, mbstate_t *state, size_t have)
+{
+    vm_chk(max, have, "wcsrtombs is given a size past the end of the destination");
+    return encode_string(dst, src, SIZE_MAX, max);
+}
+
+/* glibc ends the process where there is less room than the longest character of the locale may take. */
+size_t __wcrtomb_chk(char *dst, wchar_t c, mbstate_t *state, size_t have)
+{
+    vm_chk(1, have, "wcrtomb writes past the end of the destination");
+    return to_byte(dst, c);
+}
+
+int __wctomb_chk(char *dst, wchar_t c, size_t have)
+{
+    vm_chk(1, have, "wctomb writes past the end of the destination");
+    return dst == NULL ? 0 : (int)to_byte(dst, c);
 }

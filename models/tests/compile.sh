@@ -21,6 +21,6 @@ sed -n 's/.*[ *]\(__verify_[a-z0-9_]*\)(.*/\1/p' "$models/verify_primitives.h" |
 sort -u "$out/defined" "$out/primitives" | comm -23 "$out/undefined" - | grep -v '^__ubsan_handle_' | sed 's/^/undefined: /' | grep . && status=1
 # A function that calls itself where it should be an instruction.
 awk '/^define/ { match($0, /@[A-Za-z0-9_.]+/); f = substr($0, RSTART, RLENGTH) }
-     /call / { if (index($0, f "(") && f !~ /sort|deliver|format_time|unmodelled/) print "calls itself: " f }' "$out"/*.ll | sort -u | grep . && status=1
+     /call / { if (index($0, f "(") && f !~ /sort|deliver|format_time|unmodelled|parse|tdestroy|walk/) print "calls itself: " f }' "$out"/*.ll | sort -u | grep . && status=1
 echo "models: $(sort -u "$out/defined" | grep -vc '^__verify_') symbols in $(ls "$models"/*.c | wc -l) files"
 exit $status

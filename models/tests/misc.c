@@ -2,13 +2,16 @@
 #include "native.h"
 #include <ctype.h>
 #include <fenv.h>
+#include <arpa/inet.h>
 #include <float.h>
+#include <fnmatch.h>
 #include <getopt.h>
 #include <libgen.h>
 #include <limits.h>
 #include <malloc.h>
 #include <math.h>
 #include <pthread.h>
+#include <search.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -354,8 +357,181 @@ static void paths(void)
     }
 }
 
+static void letters(char *out, const char *from, size_t most)
+{
+    size_t n = below((unsigned)most), k = strlen(from);
+    for (size_t i = 0; i < n; i++)
+        out[i] = from[below((unsigned)k)];
+    out[n] = 0;
+}
+
+/* What is not modelled ends the call. */
+#define MODELLED(result, call)                                                                                        \
+    do {                                                                                                              \
+        jmp_buf jump_;                                                                                                \
+        native_on_end = &jump_;                                                                                       \
+        if (setjmp(jump_) == 0)                                                                                       \
+            result = call;                                                                                            \
+        else                                                                                                          \
+            unmodelled = 1;                                                                                           \
+        native_on_end = NULL;                                                                                         \
+    } while (0)
+
+static void patterns(void)
+{
+    MODEL(fnmatch);
+    static const char *const given[] = {"[[:alpha:]]*", "[!a-b]*", "*[]a]", "[a-]b", "[[:upper:]]", "*.[ch]", "a\\*"};
+    static const int bits[] = {FNM_PATHNAME, FNM_PERIOD, FNM_NOESCAPE, FNM_CASEFOLD, FNM_LEADING_DIR};
+    for (int i = 0; i < 20000; i++) {
+        char pattern[20], text[10];
+        volatile int x = 0, unmodelled = 0, flags = 0;
+        if (below(6) == 0)
+            strcpy(pattern, given[below(sizeof given / sizeof *given)]);
+        else
+            letters(pattern, "ab*?[]!-^./\\A:a:[[:alpha:][a-c]z", 9);
+        letters(text, "ab./A-]\\[:z", 7);
+        for (int k = 0; k < 5; k++)
+            flags |= below(3) == 0 ? bits[k] : 0;
+        MODELLED(x, vm_fnmatch(pattern, text, flags));
+        CHECK(unmodelled || x == fnmatch(pattern, text, flags), "fnmatch(\"%s\", \"%s\", %x): %d", pattern, text, flags, x);
+    }
+}
+
+static void addresses(void)
+{
+    MODEL(inet_pton); MODEL(inet_ntop);
+    for (int i = 0; i < 20000; i++) {
+        char text[50], own[50];
+        unsigned char a[16], b[16];
+        memset(a, 7, sizeof a);
+        memset(b, 7, sizeof b);
+        memset(own, 1, sizeof own);
+        if (i % 2) {
+            for (int k = 0; k < 16; k++)
+                a[k] = below(3) ? 0 : (unsigned char)rnd();
+            if (below(4) == 0)
+                a[10] = a[11] = 255;
+            socklen_t n = 1 + below(46);
+            const char *p = inet_ntop(AF_INET6, a, text, n), *q = vm_inet_ntop(AF_INET6, a, own, n);
+            CHECK((p == NULL) == (q == NULL) && (p == NULL || strcmp(text, own) == 0), "inet_ntop: %s %s", p ? p : "-", q ? q : "-");
+            if (p == NULL)
+                continue;
+            if (below(2))
+                text[below((unsigned)strlen(text))] = "01:.f"[below(5)];
+            memset(a, 7, sizeof a);
+        } else {
+            letters(text, "0123:::.af1::0g25", 22);
+        }
+        int x = inet_pton(AF_INET6, text, a), y = vm_inet_pton(AF_INET6, text, b);
+        CHECK(x == y && memcmp(a, b, sizeof a) == 0, "inet_pton(\"%s\"): %d %d", text, x, y);
+    }
+}
+
+static void parsed_times(void)
+{
+    MODEL(strptime);
+    /* Full dates, and none. */
+    static const char *const formats[] = {"%Y-%m-%d", "%H:%M:%S", "%d %b %Y", "%a, %d %B %y", "%I:%M %p", "%p%I", "%j %Y", "%C%y %j",
+                                          "%c", "%D", "%T", "%r", "%F %R", "%u", "%w", "%y%m%d", "%Y%m%d", "%k:%l", "%Y %j %d", "%q"};
+    for (int i = 0; i < 20000; i++) {
+        const char *format = formats[below(sizeof formats / sizeof *formats)];
+        char text[64];
+        if (below(4)) {
+            time_t t = (time_t)(rnd() % 4000000000u) - 1000000000;
+            struct tm tm;
+            gmtime_r(&t, &tm);
+            if (strftime(text, sizeof text, format, &tm) == 0)
+                text[0] = 0;
+            else if (below(2))
+                text[below((unsigned)strlen(text))] = "0123456789 -:/,JaPm"[below(19)];
+        } else {
+            letters(text, "0123456789 -:/,JanMonMayPMam", 12);
+        }
+        struct tm a = {.tm_year = 70, .tm_mday = 1, .tm_wday = 4}, b = a;
+        volatile int unmodelled = 0;
+        char *volatile y = NULL, *x = strptime(text, format, &a);
+        MODELLED(y, vm_strptime(text, format, &b));
+        if (a.tm_year < -1899)
+            continue;
+        CHECK(unmodelled || (x == y && (x == NULL || memcmp(&a, &b, sizeof a) == 0)), "strptime(\"%s\", \"%s\")", text, format);
+    }
+}
+
+static int seen_order[64], seen_count;
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
+}
+
+static void in_order(const void *node, VISIT visit, int level)
+{
+    if (visit == postorder || visit == leaf)
+        seen_order[seen_count++] = **(const int *const *)node;
+}
+
+static void keep(void *key)
+{
+}
+
+static void searches(void)
+{
+    MODEL(tsearch); MODEL(tfind); MODEL(tdelete); MODEL(twalk); MODEL(tdestroy);
+    MODEL(hcreate); MODEL(hsearch); MODEL(hdestroy);
+    static int numbers[32];
+    void *x = NULL, *y = NULL;
+    for (int i = 0; i < 32; i++)
+        numbers[i] = i;
+    for (int i = 0; i < 2000; i++) {
+        int *key = &numbers[below(32)];
+        void *p, *q;
+        switch (below(3)) {
+        case 0:
+            p = tsearch(key, &x, by_number);
+            q = vm_tsearch(key, &y, by_number);
+            CHECK(**(int **)p == **(int **)q, "tsearch");
+            break;
+        case 1:
+            p = tfind(key, &x, by_number);
+            q = vm_tfind(key, &y, by_number);
+            CHECK((p == NULL) == (q == NULL), "tfind");
+            break;
+        default:
+            p = tdelete(key, &x, by_number);
+            q = vm_tdelete(key, &y, by_number);
+            CHECK((p == NULL) == (q == NULL), "tdelete");
+        }
+        int first[64], n;
+        seen_count = 0;
+        twalk(x, in_order);
+        n = seen_count;
+        memcpy(first, seen_order, sizeof first);
+        seen_count = 0;
+        vm_twalk(y, in_order);
+        CHECK(n == seen_count && memcmp(first, seen_order, (size_t)n * sizeof *first) == 0, "twalk");
+    }
+    tdestroy(x, keep);
+    vm_tdestroy(y, keep);
+    CHECK(hcreate(8) != 0 && vm_hcreate(8) != 0, "hcreate");
+    for (int i = 0; i < 200; i++) {
+        static char names[30][4];
+        int k = (int)below(30);
+        snprintf(names[k], sizeof names[k], "n%d", k);
+        ENTRY item = {names[k], &numbers[i % 32]};
+        ACTION action = below(2) ? ENTER : FIND;
+        ENTRY *p = hsearch(item, action), *q = vm_hsearch(item, action);
+        CHECK((p == NULL) == (q == NULL) && (p == NULL || p->data == q->data), "hsearch");
+    }
+    hdestroy();
+    vm_hdestroy();
+}
+
 void test_misc(void)
 {
+    patterns();
+    addresses();
+    parsed_times();
+    searches();
     maths();
     times();
     options();

@@ -1,12 +1,12 @@
-// verdict: UNKNOWN(unmodelled: `confstr` means something that is not known here)
+// verdict: UNKNOWN(unmodelled: `strfmon` means something that is not known here)
 // check: --property unreach-call
 // It writes to its argument, and has no model.
-#include <unistd.h>
+#include <monetary.h>
 extern void reach_error(void);
 int main(void)
 {
     char name[100] = "";
-    confstr(_CS_PATH, name, sizeof name);
+    strfmon(name, sizeof name, "%n", 1.5);
     if (name[0] != 0)
         reach_error();
     return 0;
