@@ -1,4 +1,4 @@
-/* Signals that the program sends itself. None arrives from outside or asynchronously: a handler runs only inside raise,
+/* Signals that the program sends itself. None is blocked when it begins, some may be ignored. None arrives from outside or asynchronously: a handler runs only inside raise,
  * kill of the own process, abort, pause and sigsuspend, or when a blocked pending signal is unblocked. */
 #include "internal.h"
 #include <signal.h>
@@ -15,6 +15,17 @@ static int valid(int number)
         return 1;
     errno = EINVAL;
     return 0;
+}
+
+/* What the program began with: the default, or that it is ignored, as under nohup. No signal is blocked then. */
+static void know(int number)
+{
+    static unsigned char known[SIGNALS];
+    if (!known[number]) {
+        known[number] = 1;
+        if (number != SIGKILL && number != SIGSTOP && __verify_nondet_u64("signal") & 1)
+            actions[number].sa_handler = SIG_IGN;
+    }
 }
 
 static int is_member(const sigset_t *set, int number)
@@ -56,6 +67,7 @@ static void deliver(int number)
         pending[number] = 1;
         return;
     }
+    know(number);
     struct sigaction a = actions[number];
     if (a.sa_handler == SIG_DFL) {
         default_action(number);
@@ -110,6 +122,7 @@ static int wait_for_any(const char *what)
     }
     __verify_analysis_only(what);
     int number = 1 + (int)(__verify_nondet_u64(what) % (SIGNALS - 1));
+    know(number);
     sighandler_t handler = actions[number].sa_handler;
     if (blocked[number] || handler == SIG_DFL || handler == SIG_IGN)
         __verify_unmodelled("a signal that is waited for");
@@ -155,6 +168,7 @@ static sighandler_t install(int number, sighandler_t handler, int flags)
         errno = EINVAL;
         return SIG_ERR;
     }
+    know(number);
     sighandler_t old = actions[number].sa_handler;
     __builtin_memset(&actions[number], 0, sizeof actions[number]);
     actions[number].sa_handler = handler;
@@ -180,9 +194,14 @@ int sigaction(int number, const struct sigaction *new_action, struct sigaction *
         errno = EINVAL;
         return -1;
     }
+    know(number);
     struct sigaction before = actions[number];
-    if (new_action != NULL)
+    if (new_action != NULL) {
+        VM_DEFINED(new_action->sa_flags, "sigaction");
+        if (new_action->sa_handler != SIG_DFL && new_action->sa_handler != SIG_IGN)
+            __verify_check_defined(&new_action->sa_mask, SIGNALS / 8, "sigaction");
         actions[number] = *new_action;
+    }
     if (old != NULL)
         *old = before;
     return 0;

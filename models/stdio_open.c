@@ -546,6 +546,6 @@ int pclose(FILE *f)
     static vm_reasons why = {ECHILD, EINTR, ECHILD, EINTR, ECHILD, EINTR, ECHILD, EINTR};
     if (vm_fails("pclose", why))
         return -1;
-    int number = (int)(__verify_nondet_u64("pclose") & 0xff);
-    return closed == 0 && number < 0x80 ? number << 8 : number & 0x3f;
+    unsigned long v = __verify_nondet_u64("pclose");
+    return closed != 0 || v & 1 ? 1 + (int)(v >> 1 & 63) + (v & 0x80 ? 0x80 : 0) : (int)(v & 0xff00);
 }

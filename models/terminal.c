@@ -133,7 +133,14 @@ static int control(int fd, int command, va_list ap)
     case F_NOTIFY: {
         int value = va_arg(ap, int);
         VM_DEFINED(value, "fcntl");
-        return vm_fails("fcntl", no_control) ? -1 : 0;
+        if (vm_fails("fcntl", no_control))
+            return -1;
+        /* The size that a pipe has now. */
+        if (command == F_SETPIPE_SZ) {
+            int size = (int)(__verify_nondet_u64("fcntl") & 0x7fffffff);
+            return size < value ? value : size;
+        }
+        return 0;
     }
     case F_GETLK: case F_OFD_GETLK: {
         struct flock *lock = va_arg(ap, struct flock *);

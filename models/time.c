@@ -29,11 +29,21 @@ time_t time(time_t *out)
     return t;
 }
 
+/* Clocks that nobody sets do not go back. */
+static long not_back(long t, long *last)
+{
+    if (t < *last)
+        t = *last;
+    *last = t;
+    return t;
+}
+
 clock_t clock(void)
 {
+    static long last;
     if (__verify_choose_failure("clock"))
         return (clock_t)-1;
-    return __verify_sys_time(2) / (NANOSECONDS / CLOCKS_PER_SEC);
+    return not_back(__verify_sys_time(2), &last) / (NANOSECONDS / CLOCKS_PER_SEC);
 }
 
 static int clock_of(clockid_t id)
@@ -54,7 +64,13 @@ int clock_gettime(clockid_t id, struct timespec *out)
         errno = EINVAL;
         return -1;
     }
+    /* Each for itself: a coarse one may be behind another. */
+    static long last[CLOCK_TAI + 1];
     long t = __verify_sys_time(clock);
+    if (clock != 0)
+        t = not_back(t, &last[id]);
+    if (t < 0)
+        t = 0;
     out->tv_sec = t / NANOSECONDS;
     out->tv_nsec = t % NANOSECONDS;
     return 0;
@@ -79,6 +95,8 @@ int timespec_get(struct timespec *out, int base)
     if (base != TIME_UTC)
         return 0;
     long t = __verify_sys_time(0);
+    if (t < 0)
+        t = 0;
     out->tv_sec = t / NANOSECONDS;
     out->tv_nsec = t % NANOSECONDS;
     return base;
@@ -88,6 +106,8 @@ int gettimeofday(struct timeval *out, void *zone)
 {
     __verify_lib_outside_numbers = 1;
     long t = __verify_sys_time(0);
+    if (t < 0)
+        t = 0;
     out->tv_sec = t / NANOSECONDS;
     out->tv_usec = t % NANOSECONDS / 1000;
     if (zone != NULL)
@@ -173,11 +193,17 @@ int usleep(useconds_t microseconds)
     return 0;
 }
 
-/* No alarm ever rings. */
+/* No alarm ever rings. One may have been set when the program began; of one that was set, some time has passed. */
 unsigned alarm(unsigned seconds)
 {
     static unsigned pending;
-    unsigned before = pending;
+    static int known;
+    unsigned before = pending, left = (unsigned)__verify_nondet_u64("alarm");
+    if (!known)
+        before = left & INT_MAX;
+    else if (before > 0)
+        before = 1 + left % before;
+    known = 1;
     pending = seconds;
     return before;
 }

@@ -245,6 +245,7 @@ static void process(void)
     for (int i = 1; i < 65; i++)
         CHECK(sigismember(&full, i) == vm_sigismember(&set, i), "sigfillset %d", i);
     ENDS("abort", vm_abort());
+    vm_signal(SIGTERM, SIG_DFL);
     ENDS("exit", vm_raise(SIGTERM));
     ENDS("assertion: x > 0", vm___assert_fail("x > 0", "f.c", 1, "f"));
 }
