@@ -56,20 +56,29 @@ pub struct Program {
     opened_stream: Option<GlobalId>,
 }
 
-/// Addresses and sizes for the parts of units, each with its unit, alignment and size. Each unit has a region of its own, with
-/// room to grow in: what changes in one moves nothing in the others, and executions there that look at addresses stay the same.
-fn by_unit(m: &Module, next: &mut u64, parts: impl Iterator<Item = (UnitId, u64, u64)> + Clone) -> Vec<(u64, u64)> {
-    let mut units: Vec<Vec<(usize, u64, u64)>> = vec![Vec::new(); m.units.len() + 1];
-    for (i, (unit, align, size)) in parts.enumerate() {
-        units[unit.index().min(m.units.len())].push((i, align, size));
+/// A part of a unit that has an address.
+struct Part {
+    unit: UnitId,
+    align: u64,
+    size: u64,
+    /// What it may grow to and move nothing.
+    room: u64,
+}
+
+/// Addresses and sizes for the parts of units. Each unit has a region of its own, with room to grow in: what changes in one
+/// moves nothing in the others, and executions there that look at addresses stay the same.
+fn by_unit(m: &Module, next: &mut u64, parts: impl Iterator<Item = Part>) -> Vec<(u64, u64)> {
+    let mut units: Vec<Vec<(usize, Part)>> = (0..=m.units.len()).map(|_| Vec::new()).collect();
+    for (i, part) in parts.enumerate() {
+        units[part.unit.index().min(m.units.len())].push((i, part));
     }
     let mut out = vec![(0, 0); units.iter().map(Vec::len).sum()];
     for unit in units.iter().filter(|u| !u.is_empty()) {
         let begin = *next;
-        for (i, align, size) in unit {
-            *next = next.checked_next_multiple_of(*align).unwrap_or(u64::MAX);
-            out[*i] = (*next, *size);
-            *next = next.saturating_add(*size).saturating_add(GAP);
+        for (i, p) in unit {
+            *next = next.checked_next_multiple_of(p.align).unwrap_or(u64::MAX);
+            out[*i] = (*next, p.size);
+            *next = next.saturating_add(p.room.max(p.size)).saturating_add(GAP);
         }
         // Where there are few addresses, none is left out.
         if m.target.pointer_bits > 16 {
@@ -103,9 +112,14 @@ impl Program {
         } else {
             0x40_0000
         };
-        // One address per block behind the entry, for computed `goto`.
-        let sizes = m.functions.iter().map(|f| (f.unit, 16, f.body.as_ref().map_or(1, |b| b.blocks.len() as u64 + 1)));
-        let functions = by_unit(m, &mut next, sizes);
+        // One address per block behind the entry, for computed `goto`. A function that gets a branch more stays in its room:
+        // tables of functions are the same then.
+        let functions = m.functions.iter().map(|f| {
+            let size = f.body.as_ref().map_or(1, |b| b.blocks.len() as u64 + 1);
+            let room = if m.target.pointer_bits > 16 { size.next_power_of_two().max(64) } else { size };
+            Part { unit: f.unit, align: 16, size, room }
+        });
+        let functions = by_unit(m, &mut next, functions);
         let mut statics = vec![(0, 0); m.globals.len()];
         statics.extend(functions);
         for _ in 0..=m.aliases.len() {
@@ -116,7 +130,7 @@ impl Program {
         let sizes = m.globals.iter().map(|g| {
             let declared = g.size == 0 && g.init.is_none();
             let size = if declared { g.ctype.map_or(0, |t| ctypes::size(m, t)) } else { g.size };
-            (g.unit, g.align.max(1), size)
+            Part { unit: g.unit, align: g.align.max(1), size, room: size }
         });
         for (to, at) in statics.iter_mut().zip(by_unit(m, &mut next, sizes)) {
             *to = at;
