@@ -25,7 +25,7 @@ pub fn run(tools: &Tools, names: &[String]) -> Result<Tally> {
     } else {
         names.iter().map(|n| debsrc::project(n)).collect::<Result<_>>()?
     };
-    let units_tool = Tools::example("verify-ir", "units")?;
+    let units_tool = Tools::example("units")?;
     let mut tally = Tally::default();
     let mut rows = vec![row![
         "project",

@@ -221,9 +221,10 @@ impl Tools {
         Ok(Tools { bin: self.bin.clone(), cache })
     }
 
-    /// Builds an example of a crate in release mode: a tool for working on the crate.
-    pub fn example(krate: &str, name: &str) -> Result<PathBuf> {
-        must(&mut cargo(["build", "--release", "--locked", "--quiet", "-p", krate, "--example", name]))?;
+    /// Builds an example of one of the crates in release mode: a tool for working on the crate. By its crate alone it would be built
+    /// with other features of shared dependencies than the tools and the tests, and all of these again.
+    pub fn example(name: &str) -> Result<PathBuf> {
+        must(&mut cargo(["build", "--release", "--locked", "--quiet", "--workspace", "--example", name]))?;
         let target = target();
         let target = if target.is_absolute() { target } else { root().join(target) };
         Ok(target.join("release/examples").join(name))

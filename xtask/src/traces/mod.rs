@@ -104,7 +104,7 @@ fn our_tests() -> Vec<PathBuf> {
 /// `n` functions from this seed on: mostly of our own generator, a tenth by csmith, and with `n` large our tests.
 pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     sh::step(&format!("traces of {n} functions, seed {seed}"));
-    let example = Tools::example("verify-kiki", "trace")?;
+    let example = Tools::example("trace")?;
     let dir = sh::scratch("traces")?;
     let model_dir = dir.join("models");
     std::fs::create_dir_all(&model_dir)?;
