@@ -350,11 +350,14 @@ int getresgid(gid_t *real, gid_t *effective, gid_t *saved)
     return 0;
 }
 
-static ssize_t preadv_at(int fd, const struct iovec *v, int count, long at)
+/* Into the pieces, or out of them. */
+static ssize_t pieces_at(int fd, const struct iovec *v, int count, long at, int out)
 {
     long done = 0;
     for (int i = 0; i < count; i++) {
-        long r = positioned(fd, v[i].iov_base, NULL, v[i].iov_len, at + done);
+        if (out)
+            __verify_check_defined(v[i].iov_base, v[i].iov_len, "pwritev");
+        long r = positioned(fd, out ? NULL : v[i].iov_base, out ? v[i].iov_base : NULL, v[i].iov_len, at + done);
         if (r < 0)
             return done > 0 ? done : r;
         done += r;
@@ -363,22 +366,8 @@ static ssize_t preadv_at(int fd, const struct iovec *v, int count, long at)
     }
     return done;
 }
-ssize_t preadv(int fd, const struct iovec *v, int count, off_t at) { return preadv_at(fd, v, count, at); }
-ssize_t preadv64(int fd, const struct iovec *v, int count, off64_t at) { return preadv_at(fd, v, count, (long)at); }
+ssize_t preadv(int fd, const struct iovec *v, int count, off_t at) { return pieces_at(fd, v, count, at, 0); }
+ssize_t preadv64(int fd, const struct iovec *v, int count, off64_t at) { return pieces_at(fd, v, count, (long)at, 0); }
 
-static ssize_t pwritev_at(int fd, const struct iovec *v, int count, long at)
-{
-    long done = 0;
-    for (int i = 0; i < count; i++) {
-        __verify_check_defined(v[i].iov_base, v[i].iov_len, "pwritev");
-        long r = positioned(fd, NULL, v[i].iov_base, v[i].iov_len, at + done);
-        if (r < 0)
-            return done > 0 ? done : r;
-        done += r;
-        if ((size_t)r < v[i].iov_len)
-            break;
-    }
-    return done;
-}
-ssize_t pwritev(int fd, const struct iovec *v, int count, off_t at) { return pwritev_at(fd, v, count, at); }
-ssize_t pwritev64(int fd, const struct iovec *v, int count, off64_t at) { return pwritev_at(fd, v, count, (long)at); }
+ssize_t pwritev(int fd, const struct iovec *v, int count, off_t at) { return pieces_at(fd, v, count, at, 1); }
+ssize_t pwritev64(int fd, const struct iovec *v, int count, off64_t at) { return pieces_at(fd, v, count, (long)at, 1); }

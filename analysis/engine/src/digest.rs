@@ -1,7 +1,7 @@
 //! What of a program a task's report depends on, as hashes that can be compared with those of another version of the program.
 //! [`verify_ir::noted`] says which functions and variables a task looked at; the digest of a function covers all that
-//! there is to look at: its body down to the positions (counted from where the function begins: it may have moved), the source lines of these, the facts, who calls it and whom it calls,
-//! its checks, and what the plan of the scan says of it. A run looks at no facts; it sees where things are in memory, and what
+//! there is to look at: its body down to the positions (counted from where the function begins: it may have moved), the
+//! source lines of these, the facts, who calls it and whom it calls, its checks, and what the plan of the scan says of it. A run looks at no facts; it sees where things are in memory, and what
 //! a body names as far as the code that is made of it depends on that ([`Kind`]). Two programs in which all of that is the same, and which are the
 //! same in what belongs to no function ([`Digests::outside`]), give a task no way to tell them apart.
 //!

@@ -1,9 +1,10 @@
 //! Names for the parts of a program that mean the same in another version of it: a function is known by its linker name (and
-//! its unit, if it is `static`), a type by its structure, a position by file, column, and line from where the function or variable begins that it belongs to. [`Identities::write`] brings
-//! anything of the IR into bytes in which these stand in the place of the numbers that a program gives its parts.
+//! its unit, if it is `static`), a type by its structure, a position by file, column, and line from where the function or
+//! variable begins that it belongs to. [`Identities::write`] brings anything of the IR into bytes in which these stand in
+//! the place of the numbers that a program gives its parts.
 //!
 //! What it is not: a comparison up to meaning. Two functions have the same bytes when they are the same down to their
-//! positions.
+//! positions, but for where the first of these is.
 
 use crate::numbered::{self, Number, Numbers, Refused};
 use serde::Serialize;
@@ -126,7 +127,10 @@ impl<'a> Identities<'a> {
                     out.extend(name);
                     out.extend(span.line.wrapping_sub(base.line).to_le_bytes());
                 }
-                None => out.extend(span.line.to_le_bytes()),
+                None => {
+                    out.push(0);
+                    out.extend(span.line.to_le_bytes());
+                }
             }
         });
     }
