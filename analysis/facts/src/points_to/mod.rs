@@ -216,13 +216,6 @@ impl PointsTo {
         if !s.solve() {
             return None;
         }
-        if !s.never.is_empty() && !formats::none_counts(&mut s) {
-            // With more calls, where pointers lead only grows.
-            s.call_all();
-            if !s.solve() {
-                return None;
-            }
-        }
         // Objects of symbols that nothing reached have an identity too.
         let objects = (0..module.globals.len()).map(|g| ObjectId(s.global(GlobalId::new(g))));
         let globals: Vec<ObjectId> = objects.collect();
@@ -237,7 +230,18 @@ impl PointsTo {
                 _ => NONE,
             })
             .collect();
-        s.solve().then(|| PointsTo::collect(s, globals, functions, &ifuncs))
+        if !s.solve() {
+            return None;
+        }
+        // Asked of all that there is: resolvers and what only the linker shows have been entered by now.
+        if !s.never.is_empty() && !formats::none_counts(&mut s) {
+            // With more calls, where pointers lead only grows.
+            s.call_all();
+            if !s.solve() {
+                return None;
+            }
+        }
+        Some(PointsTo::collect(s, globals, functions, &ifuncs))
     }
 
     fn collect(
