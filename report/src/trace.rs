@@ -1,5 +1,6 @@
-//! Which steps of a long trace to show. A trace may have thousands of steps; what explains a failure is the chain of
-//! calls that are still open when it happens, and what was done last in the failing function.
+//! Which steps of a long trace to show. What explains a failure is the chain of calls that are still open when it
+//! happens, what was done in the failing function, and what was done before in those that called it; rounds of loops
+//! and calls that have returned come last.
 
 use verify_engine::result::TraceStep;
 
@@ -12,8 +13,10 @@ pub enum Weight {
     Start,
     /// A call that is still open at the failure.
     OpenCall,
-    /// Done in the failing call.
+    /// Done in the failing call, on the way to the failure.
     SameCall,
+    /// Done on the way to the failure in a call further out.
+    Path,
     /// Anything else.
     Background,
 }
@@ -38,8 +41,9 @@ pub fn weights(steps: &[TraceStep]) -> Vec<Weight> {
             () if i + 1 == steps.len() => Weight::Failure,
             () if i == 0 => Weight::Start,
             () if s.depth < lowest && s.depth < innermost => Weight::OpenCall,
+            () if !s.on_path => Weight::Background,
             () if s.depth == innermost && lowest >= innermost => Weight::SameCall,
-            () => Weight::Background,
+            () => Weight::Path,
         };
         lowest = lowest.min(s.depth);
     }
@@ -72,14 +76,15 @@ mod tests {
     use super::*;
     use verify_ir::{FuncId, SpanId};
 
-    /// One letter per step, `-` for a gap.
+    /// One letter per step, `-` for a gap; the depth of a step beside the path is 10 more.
     fn check(depths: &[u32], limit: usize, weights_expect: &str, parts_expect: &str) {
         let step = |&depth: &u32| TraceStep {
             span: SpanId(0),
             func: FuncId(0),
-            depth,
+            depth: depth % 10,
             message: String::new(),
             values: vec![],
+            on_path: depth < 10,
         };
         let steps: Vec<TraceStep> = depths.iter().map(step).collect();
         let letters: String = weights(&steps)
@@ -89,6 +94,7 @@ mod tests {
                 Weight::Start => 'S',
                 Weight::OpenCall => 'C',
                 Weight::SameCall => 's',
+                Weight::Path => 'p',
                 Weight::Background => '.',
             })
             .collect();
@@ -107,9 +113,9 @@ mod tests {
     fn keeps_open_calls_and_the_end() {
         check(&[], 3, "", "");
         check(&[0], 3, "F", "0");
-        check(&[0, 0, 1, 1, 0, 1, 1], 12, "S...CsF", "0 1 2 3 4 5 6");
-        check(&[0, 0, 1, 1, 0, 1, 1], 3, "S...CsF", "0 -3 4 -1 6");
+        check(&[0, 0, 1, 1, 0, 1, 1], 12, "SpppCsF", "0 1 2 3 4 5 6");
+        check(&[0, 10, 11, 1, 0, 11, 1], 3, "S..pC.F", "0 -3 4 -1 6");
         check(&[0, 1, 2, 3, 3, 3, 3, 3, 3], 5, "SCCsssssF", "0 1 2 -4 7 8");
-        check(&[1, 1, 0, 0], 12, "S.sF", "0 1 2 3");
+        check(&[1, 1, 0, 0], 12, "SpsF", "0 1 2 3");
     }
 }

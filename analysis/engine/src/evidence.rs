@@ -7,16 +7,16 @@ use crate::sequence::{Arg, param_name};
 use crate::start::{Start, encode};
 use crate::subject::Subject;
 use crate::values::{Inputs, quote_bytes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::calls::is_model;
 use verify_checks::defs::Defs;
 use verify_checks::expr::Exprs;
-use verify_interp::{Failure, FrameInfo, Outcome, Recording, TraceKind};
+use verify_interp::{Failure, FrameInfo, Outcome, PathStep, Recording, TraceEvent, TraceKind};
 use verify_ir::{FuncId, Module, SpanId, Terminator};
 
-/// Steps kept: the first and the last ones.
-const HEAD: usize = 60;
-const TAIL: usize = 138;
+/// Steps of the loop-free path that are kept, and steps in all, filled up with the last ones of the execution.
+const PATH: usize = 150;
+const STEPS: usize = 60;
 /// Input values listed at the first step.
 const LISTED: usize = 40;
 
@@ -47,7 +47,8 @@ pub fn build(
         func: entry,
         depth: 0,
         message: format!("execution starts at `{}`", module.func(entry).name),
-        values: inputs.listed(LISTED),
+        values: given(module, &inputs, outcome),
+        on_path: true,
     }];
     steps.extend(path(subject, module, outcome, failure));
     steps.push(TraceStep {
@@ -61,13 +62,8 @@ pub fn build(
             .filter(|v| v.func == user.func)
             .map(|v| (v.name.clone(), v.value.clone()))
             .collect(),
+        on_path: true,
     });
-    let dropped = steps.len().saturating_sub(HEAD + TAIL);
-    if dropped > 1 {
-        let gap =
-            TraceStep { values: Vec::new(), message: format!("{dropped} steps are left out"), ..steps[HEAD].clone() };
-        steps.splice(HEAD..HEAD + dropped, [gap]);
-    }
     Evidence {
         entry,
         call: call_text(subject, start, &inputs),
@@ -106,25 +102,57 @@ fn depth_of_user_frame(subject: &Subject, failure: &Failure) -> u32 {
     failure.stack.len().saturating_sub(1 + inner + outer) as u32
 }
 
-/// The events in user code as steps, with depths counted back from the failure.
-fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure) -> Vec<TraceStep> {
-    let outer = failure.stack.iter().filter(|f| subject.is_sequence(f.func)).count() as i64;
-    let mut depth = failure.stack.len() as i64 - 1 - outer;
-    let mut depths = vec![0i64; outcome.trace.len()];
-    for (i, e) in outcome.trace.iter().enumerate().rev() {
-        match e.kind {
-            TraceKind::Call { .. } => depth -= 1,
-            TraceKind::Return { .. } => depth += 1,
-            _ => {}
-        }
-        depths[i] = depth;
+/// What the execution was given: its inputs, and what the library made of the world outside.
+fn given(module: &Module, inputs: &Inputs<'_>, outcome: &Outcome) -> Vec<(String, String)> {
+    let mut values = inputs.listed(LISTED);
+    let results = outcome.results.iter().filter(|(f, _)| !module.func(*f).name.starts_with("__VERIFIER_nondet_"));
+    // What an allocation that succeeds returns says nothing.
+    let results = results.filter(|(_, value)| !value.starts_with("heap object"));
+    values.extend(results.map(|(f, value)| (format!("{}()", module.func(*f).name), value.clone())));
+    values.truncate(LISTED);
+    values
+}
+
+/// A choice that the compiler has made of how a scope is left, not a `switch` of the source.
+fn is_cleanup(module: &Module, e: &TraceEvent) -> bool {
+    let span = module.span(e.span);
+    let line = || module.files.get(span.file.index())?.text.as_ref()?.lines().nth((span.line as usize).checked_sub(1)?);
+    matches!(e.kind, TraceKind::Switch { .. })
+        && line().is_some_and(|l| {
+            // The name of a macro may stand where the `switch` is.
+            let at = l.get((span.column as usize).saturating_sub(1)..).unwrap_or("");
+            at.starts_with("for") || at.starts_with("while") || at.starts_with("do") || at.starts_with('}')
+        })
+}
+
+/// The loop-free path to the failure, and as many of the last events beside it as there is room for.
+fn chosen(subject: &Subject, module: &Module, outcome: &Outcome) -> Vec<(TraceEvent, Option<Option<String>>, bool)> {
+    let user = |e: &TraceEvent| {
+        !subject.is_sequence(e.func) && !is_model(module, module.func(e.func)) && !is_cleanup(module, e)
+    };
+    let mut path: Vec<&PathStep> = outcome.path.iter().filter(|s| user(&s.event)).collect();
+    if path.len() > PATH {
+        // Calls that are open say most, then what came last.
+        let open = |s: &PathStep| matches!(s.event.kind, TraceKind::Call { .. }) && s.returned.is_none();
+        path.sort_by_key(|s| (!open(s), std::cmp::Reverse(s.event.nr)));
+        path.truncate(PATH);
+        path.sort_by_key(|s| s.event.nr);
     }
+    let on_path: BTreeSet<u64> = path.iter().map(|s| s.event.nr).collect();
+    let room = STEPS.saturating_sub(path.len());
+    let beside = outcome.trace.iter().rev().filter(|e| user(e) && !on_path.contains(&e.nr)).take(room);
+    let mut all: Vec<_> = beside.map(|e| (e.clone(), None, false)).collect();
+    all.extend(path.into_iter().map(|s| (s.event.clone(), s.returned.clone(), true)));
+    all.sort_by_key(|s| s.0.nr);
+    all
+}
+
+/// The chosen events as steps, with depths from the entry.
+fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure) -> Vec<TraceStep> {
+    let outer = failure.stack.iter().filter(|f| subject.is_sequence(f.func)).count() as u32;
     let mut conditions = Conditions::default();
     let mut steps: Vec<TraceStep> = Vec::new();
-    for (e, depth) in outcome.trace.iter().zip(depths) {
-        if subject.is_sequence(e.func) || is_model(module, module.func(e.func)) {
-            continue;
-        }
+    for (e, returned, on_path) in chosen(subject, module, outcome) {
         let (message, values) = match &e.kind {
             TraceKind::Branch { taken } => {
                 let truth = if *taken { "true" } else { "false" };
@@ -136,23 +164,25 @@ fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure
             TraceKind::Assign { var, value } => {
                 if let Some(last) = steps.last_mut()
                     && last.func == e.func
-                    && last.message == "values"
+                    && last.message.is_empty()
                     && last.values.len() < 8
                     && last.span == e.span
+                    && last.on_path == on_path
                 {
                     last.values.push((var.clone(), value.clone()));
                     continue;
                 }
-                ("values".to_string(), vec![(var.clone(), value.clone())])
+                (String::new(), vec![(var.clone(), value.clone())])
             }
+            TraceKind::Call { .. } => match returned {
+                Some(Some(value)) => (format!("{}, which returns {value}", e.describe(module)), vec![]),
+                Some(None) => (format!("{}, which returns", e.describe(module)), vec![]),
+                None => (e.describe(module), vec![]),
+            },
             _ => (e.describe(module), vec![]),
         };
-        steps.push(TraceStep { span: e.span, func: e.func, depth: depth.max(0) as u32, message, values });
-    }
-    for s in &mut steps {
-        if s.message == "values" {
-            s.message = s.values.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
-        }
+        let depth = e.depth.saturating_sub(outer);
+        steps.push(TraceStep { span: e.span, func: e.func, depth, message, values, on_path });
     }
     steps
 }

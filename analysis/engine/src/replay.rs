@@ -168,7 +168,7 @@ pub struct Confirmed {
 pub fn confirm(subject: &Subject, start: &Start, recording: &Recording, check: CheckId) -> Result<Confirmed, String> {
     let mut log = Log::new(Replay::new(recording));
     let ask_contents = recording.has_contents();
-    let outcome = run(subject, start, &mut log, &Config { trace: TRACE, ask_contents, ..config(start) });
+    let outcome = run(subject, start, &mut log, &Config { trace: TRACE, path: true, ask_contents, ..config(start) });
     let c = subject.checks.get(check);
     let wanted = || format!("{} in `{}`", c.kind, subject.module().func(c.func).name);
     match &outcome.end {

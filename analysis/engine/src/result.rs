@@ -121,10 +121,12 @@ pub struct TraceStep {
     pub func: FuncId,
     /// Call depth from 0 at the entry.
     pub depth: u32,
-    /// Sentence, e.g. `condition is true`, `call of parse`.
+    /// Sentence, e.g. `condition is true`, `calls parse`; empty where variables get values.
     pub message: String,
     /// Values of variables at this step, name and value in C notation.
     pub values: Vec<(String, String)>,
+    /// On the loop-free path to the failure; other steps are told as far as there is room.
+    pub on_path: bool,
 }
 
 /// How a scanned program (target) is made.

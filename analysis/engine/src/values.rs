@@ -55,6 +55,8 @@ impl<'a> Inputs<'a> {
         for (n, c) in self.choices.iter().enumerate() {
             match &c.what {
                 Asked::Fail { what } if c.value == 1 => out.push((what.clone(), "fails".into())),
+                // What the library makes of such a choice is told as the result of its call.
+                Asked::Nondet { what } if !what.starts_with("__VERIFIER_nondet_") => {}
                 Asked::Nondet { what } => out.push((what.clone(), c.value.to_string())),
                 Asked::Bytes { what, count, .. } => {
                     stream.entry(what).or_default().extend(&c.value.to_le_bytes()[..(*count as usize).min(8)]);

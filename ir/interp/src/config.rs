@@ -21,6 +21,8 @@ pub struct Config {
     pub trace: usize,
     /// Events of the first this many steps are not kept: what a second run of the same execution does not need.
     pub trace_from: u64,
+    /// Keep the loop-free path to where the run ends, [`crate::Outcome::path`] (only with `trace`).
+    pub path: bool,
     /// Record what user code computes, as [`crate::Observed`] steps, about this many at most: the run is out of steps
     /// then. 0 switches it off.
     pub observe: usize,
@@ -73,6 +75,7 @@ impl Default for Config {
             coverage: false,
             trace: 0,
             trace_from: 0,
+            path: false,
             observe: 0,
             watch: crate::Watch::default(),
             compare: 0,

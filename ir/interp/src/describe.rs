@@ -390,6 +390,7 @@ impl Machine<'_, '_> {
             CheckKind::IntegerTruncation => format!("the conversion changes the value{of} ({list})"),
             CheckKind::VlaBound => format!("array of non-positive length ({list})"),
             CheckKind::Unreachable => "code that must not be reached is reached".into(),
+            CheckKind::InvalidArgument if list.is_empty() && !d.what.is_empty() => d.what.clone(),
             k if list.is_empty() => format!("{k} {}", d.what).trim_end().to_string(),
             k => format!("{k} {} ({list})", d.what),
         }
@@ -577,6 +578,26 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// A string literal from the byte `from` on, as C writes it.
+    fn literal(&self, g: verify_ir::GlobalId, from: u64) -> Option<String> {
+        let info = self.module.global(g);
+        if !info.source_name.is_empty() || !info.constant {
+            return None;
+        }
+        let mut bytes = vec![0; usize::try_from(info.size).ok().filter(|n| *n <= 1 << 16)?];
+        for piece in &info.init.as_ref()?.pieces {
+            let verify_ir::InitData::Bytes(b) = &piece.data else { return None };
+            let at = piece.offset as usize;
+            bytes.get_mut(at..at + b.len())?.copy_from_slice(b);
+        }
+        let text = bytes.get(usize::try_from(from).ok()?..)?.strip_suffix(&[0])?;
+        if !text.iter().all(|b| matches!(b, b'\n' | b'\t' | b' '..=b'~')) {
+            return None;
+        }
+        let cut = if text.len() > SHOWN { "..." } else { "" };
+        Some(format!("\"{}\"{cut}", text[..text.len().min(SHOWN)].escape_ascii()))
+    }
+
     fn show_pointer(&self, p: crate::code::Slot) -> String {
         if p.v == 0 {
             return "NULL".into();
@@ -585,6 +606,11 @@ impl Machine<'_, '_> {
         let Some(prov) = prov else { return format!("{:#x}", p.v) };
         if let Some(Static::Func(f)) = self.program.static_of_prov(prov) {
             return self.module.func(f).name.clone();
+        }
+        if let Some(g) = self.mem.global_of(prov)
+            && let Some(text) = self.literal(g, p.v.wrapping_sub(self.program.static_range(prov as u32 - FIRST).0))
+        {
+            return text;
         }
         let (name, base, state) = match self.mem.slot_if_made(prov) {
             Some(s) => {
@@ -598,7 +624,9 @@ impl Machine<'_, '_> {
             None => match self.mem.global_of(prov) {
                 Some(g) => {
                     let base = self.program.static_range(prov as u32 - FIRST).0;
-                    (format!("&{}", self.module.global(g).source_name), base, State::Live)
+                    let info = self.module.global(g);
+                    let name = if info.source_name.is_empty() { &info.name } else { &info.source_name };
+                    (format!("&{name}"), base, State::Live)
                 }
                 None => return format!("{:#x}", p.v),
             },
@@ -616,6 +644,9 @@ impl Machine<'_, '_> {
         }
     }
 }
+
+/// Bytes of a literal that are shown.
+const SHOWN: usize = 40;
 
 fn count(bytes: u64) -> String {
     if bytes == 1 { "1 byte".to_string() } else { format!("{bytes} bytes") }

@@ -559,6 +559,11 @@ impl<'p> Machine<'p, '_> {
         self.steps += u64::from(code.entry_cost);
         if !self.frames.is_empty() {
             self.event(TraceKind::Call { callee: func });
+            if let Some(path) = &mut self.path {
+                let library =
+                    self.program.is_model(func) && !self.program.is_model(self.frames[self.frames.len() - 1].func);
+                path.enter(self.frames.len(), library, self.asked);
+            }
         }
         if let Some(c) = &mut self.coverage {
             c.set(code.entry_edge as usize);
@@ -611,6 +616,10 @@ impl<'p> Machine<'p, '_> {
                 let v = self.read(*v);
                 self.show(&v, ty, None)
             });
+            let (depth, func) = (self.frames.len() - 1, self.top().func);
+            if let Some(path) = &mut self.path {
+                path.leave(depth, func, value.as_deref(), self.asked);
+            }
             self.event(TraceKind::Return { value });
         }
         let depth = self.frames.len() - 1;

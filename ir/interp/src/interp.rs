@@ -217,8 +217,11 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
             Halt::Script(s) => End::Stopped(Stop::Script(s)),
         },
     };
+    let (path, results) = m.path.take().map(|p| p.finish()).unwrap_or_default();
     Outcome {
         end,
+        path,
+        results,
         steps: m.steps,
         peak_memory: m.mem.peak,
         coverage: m.coverage.take(),

@@ -43,6 +43,7 @@ mod native;
 mod object;
 mod observe;
 pub mod outcome;
+mod path;
 mod prims;
 pub mod program;
 pub mod script;
@@ -57,7 +58,7 @@ pub use host::{Host, Stat};
 pub use interp::Interp;
 pub use observe::Observed;
 pub use outcome::{
-    Coverage, End, Failure, FrameInfo, Note, ObjectInfo, Outcome, Stop, TraceEvent, TraceKind, VarValue,
+    Coverage, End, Failure, FrameInfo, Note, ObjectInfo, Outcome, PathStep, Stop, TraceEvent, TraceKind, VarValue,
 };
 pub use program::{EdgeInfo, Program};
 pub use script::{

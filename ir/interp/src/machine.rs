@@ -117,6 +117,10 @@ pub(crate) struct Machine<'p, 'e> {
     pub serial: u64,
     pub coverage: Option<Coverage>,
     pub trace: VecDeque<TraceEvent>,
+    /// Events so far, and answers of the script.
+    pub events: u64,
+    pub asked: u64,
+    pub path: Option<Box<crate::path::Path>>,
     pub observed: Vec<crate::Observed>,
     pub watched: crate::watch::Kept,
     pub compared: crate::compare::Comparisons,
@@ -159,6 +163,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             script,
             host,
             mem: Memory::new(program, config.max_memory, config.uninit_is_arbitrary),
+            path: (config.path && config.trace != 0).then(Box::default),
             config,
             regs: Vec::new(),
             wides: Vec::new(),
@@ -169,6 +174,8 @@ impl<'p, 'e> Machine<'p, 'e> {
             serial: 0,
             coverage,
             trace: VecDeque::new(),
+            events: 0,
+            asked: 0,
             observed: Vec::new(),
             watched: crate::watch::Kept::default(),
             compared: Default::default(),
@@ -197,6 +204,7 @@ impl<'p, 'e> Machine<'p, 'e> {
 
     pub fn ask(&mut self, q: &Question<'_>) -> Res<u64> {
         let answer = q.reduce(self.script.choose(q)?);
+        self.asked += 1;
         if self.config.states && q.is_input() {
             self.lasso.asked();
             self.compared.forget();
@@ -305,7 +313,14 @@ impl<'p, 'e> Machine<'p, 'e> {
             return;
         }
         let d = self.frames.len() - 1;
-        let event = TraceEvent { span: self.span_of(d), func: self.frames[d].func, kind };
+        let func = self.frames[d].func;
+        let event = TraceEvent { span: self.span_of(d), func, depth: d as u32, nr: self.events, kind };
+        self.events += 1;
+        if let Some(path) = &mut self.path
+            && !self.program.is_model(func)
+        {
+            path.add(self.frames[d].pc as u32, &event);
+        }
         if self.trace.len() >= self.config.trace {
             self.trace.pop_front();
         }

@@ -160,8 +160,21 @@ pub struct TraceEvent {
     pub span: SpanId,
     /// In which function.
     pub func: FuncId,
+    /// Depth of its call: 0 for the outermost function.
+    pub depth: u32,
+    /// The number of this event in the execution, from 0.
+    pub nr: u64,
     /// What.
     pub kind: TraceKind,
+}
+
+/// A step on the loop-free path to where the execution ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathStep {
+    /// The last time that it was done.
+    pub event: TraceEvent,
+    /// A call that has returned, with its result if it has one.
+    pub returned: Option<Option<String>>,
 }
 
 /// What happened.
@@ -271,6 +284,10 @@ pub struct Outcome {
     pub coverage: Option<Coverage>,
     /// The last events, with [`crate::Config::trace`]; oldest first.
     pub trace: Vec<TraceEvent>,
+    /// With [`crate::Config::path`]: what was done in the calls of user code that are still open, loops taken out.
+    pub path: Vec<PathStep>,
+    /// With [`crate::Config::path`]: the last results of library calls that rest on a choice of the script.
+    pub results: Vec<(FuncId, String)>,
     /// With [`crate::Config::observe`].
     pub observed: Vec<crate::Observed>,
     /// With [`crate::Config::watch`].

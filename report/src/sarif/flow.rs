@@ -22,7 +22,7 @@ impl<'a> Writer<'_, 'a> {
             let function = module.functions.get(step.func.index()).map_or("", |f| f.name.as_str());
             let importance = match weights[i] {
                 Weight::Failure | Weight::Start | Weight::OpenCall => "essential",
-                Weight::SameCall => "important",
+                Weight::SameCall | Weight::Path => "important",
                 Weight::Background => "unimportant",
             };
             let state = step.values.iter().map(|(n, v)| (wording::printable(n), Text::plain(wording::printable(v))));

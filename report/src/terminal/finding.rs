@@ -138,7 +138,11 @@ fn write_trace(
                 let what = one_line(&step.message);
                 let values: Vec<String> =
                     step.values.iter().map(|(n, v)| one_line(&format!("{n} = {}", short(v)))).collect();
-                let values = if values.is_empty() { String::new() } else { format!("  [{}]", values.join(", ")) };
+                let values = match what.is_empty() {
+                    true => values.join(", "),
+                    false if values.is_empty() => String::new(),
+                    false => format!("  [{}]", values.join(", ")),
+                };
                 let line = format!("{pad}   {number} {position}{fill}  {indent}{function}: {what}{}", s.cyan(&values));
                 writeln!(out, "{}", line.trim_end())?;
             }

@@ -91,6 +91,7 @@ impl Program {
                 depth: *depth,
                 message: message.to_string(),
                 values: values.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect(),
+                on_path: true,
             })
             .collect();
         let notes = notes.iter().map(|(place, text)| (self.at(place), text.to_string())).collect();
