@@ -189,6 +189,17 @@ pub struct Record {
     pub fields: Vec<Field>,
 }
 
+impl Record {
+    /// The index of the field at a byte offset: one that starts there, one that spans it, or a flexible array member.
+    pub fn field_at(&self, offset: u64) -> Option<usize> {
+        let bit = offset.checked_mul(8)?;
+        let covers = |f: &Field| f.bit_offset <= bit && bit - f.bit_offset < f.bit_size;
+        let starts = |f: &Field| f.bit_offset / 8 == offset;
+        let pos = |p: &dyn Fn(&Field) -> bool| self.fields.iter().position(p);
+        pos(&|f| starts(f) && f.bit_size != 0).or_else(|| pos(&covers)).or_else(|| pos(&starts))
+    }
+}
+
 /// A field of a record.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Field {

@@ -233,6 +233,20 @@ fn mismatches_are_reported() {
 }
 
 #[test]
+fn fields_of_declared_variables_get_their_names() {
+    let uses = "func0 \"main\" E () -> (ptr) { b0: v0: ptr = addr @x field(? 2 8) return v0 }
+                global0 \"x\" source \"x\" E size 16 align 8";
+    let defines = "global0 \"x\" source \"x\" E size 16 align 8 ctype type2 init { }";
+    let l = program(vec![unit("a.c", uses), unit("b.c", defines)]);
+    let InstKind::Addr { steps, .. } = &l.module.functions[0].body.as_ref().unwrap().blocks[0].insts[0].kind else {
+        panic!()
+    };
+    let record = l.module.globals[0].ctype;
+    // The layout of the compiler counts its own way; the field is the one at that offset.
+    assert_eq!(steps, &[verify_ir::Step::Field { record, index: 1, offset: 8 }]);
+}
+
+#[test]
 fn aliases_keep_their_own_target() {
     let a = returns(0, "f", "W", 1)
         + "alias0 \"g\" external default unit0 @f 0 func1 \"main\" E () -> (ptr) { b0: return @f }";

@@ -14,7 +14,10 @@ use verify_checks::expr::Exprs;
 use verify_interp::{Failure, FrameInfo, Outcome, PathStep, Recording, TraceEvent, TraceKind};
 use verify_ir::{FuncId, Module, SpanId, Terminator};
 
-/// Steps of the loop-free path that are kept, and steps in all, filled up with the last ones of the execution.
+/// Steps of the loop-free path that are kept: in the innermost call of the path, in each other one, in all; and steps
+/// with those beside the path, up to which the last ones of the execution are added.
+const INNERMOST: usize = 60;
+const OUTER: usize = 12;
 const PATH: usize = 150;
 const STEPS: usize = 60;
 /// Input values listed at the first step.
@@ -131,6 +134,15 @@ fn chosen(subject: &Subject, module: &Module, outcome: &Outcome) -> Vec<(TraceEv
         !subject.is_sequence(e.func) && !is_model(module, module.func(e.func)) && !is_cleanup(module, e)
     };
     let mut path: Vec<&PathStep> = outcome.path.iter().filter(|s| user(&s.event)).collect();
+    let innermost = path.iter().map(|s| s.event.depth).max();
+    let mut of_call: BTreeMap<u32, usize> = BTreeMap::new();
+    path.reverse();
+    path.retain(|s| {
+        let n = of_call.entry(s.event.depth).or_default();
+        *n += 1;
+        *n <= if Some(s.event.depth) == innermost { INNERMOST } else { OUTER }
+    });
+    path.reverse();
     if path.len() > PATH {
         // Calls that are open say most, then what came last.
         let open = |s: &PathStep| matches!(s.event.kind, TraceKind::Call { .. }) && s.returned.is_none();

@@ -5,7 +5,7 @@
 use crate::cx::Cx;
 use crate::ffi::{InstInfo, Typ, TypeKind, Val, flag};
 use crate::func::{FnCx, Leaves};
-use verify_ir::{CType, Const, InstKind, Operand, Record, Step, Ty, TypeId};
+use verify_ir::{CType, Const, InstKind, Operand, Step, Ty, TypeId};
 
 impl<'m> Cx<'m> {
     /// The C record behind an LLVM struct type; `hint` is the C type that the base is known to have.
@@ -71,16 +71,6 @@ impl<'m> Cx<'m> {
             CType::Array { elem, .. } => self.matching_record(*elem, size, name, depth + 1),
             _ => None,
         }
-    }
-
-    /// The index of the field that covers a byte offset of a record.
-    pub(crate) fn field_at(r: &Record, offset: u64) -> Option<usize> {
-        let bit = offset * 8;
-        let covers = |f: &&verify_ir::Field| f.bit_offset <= bit && bit < f.bit_offset + f.bit_size;
-        let starts = |f: &&verify_ir::Field| f.bit_offset / 8 == offset;
-        let pos = |p: &dyn Fn(&&verify_ir::Field) -> bool| r.fields.iter().position(|f| p(&f));
-        // A field that starts there; one that spans it; a flexible array member (size 0) at the end.
-        pos(&|f| starts(f) && f.bit_size != 0).or_else(|| pos(&covers)).or_else(|| pos(&starts))
     }
 
     /// What the pointer at the start of an object of C type `t` points to.
@@ -176,7 +166,7 @@ impl<'m> FnCx<'_, 'm> {
                     ctype = None;
                     if let Some(r) = record
                         && let CType::Record(rec) = &self.cx.out.ctypes[r.index()]
-                        && let Some(f) = Cx::field_at(rec, offset)
+                        && let Some(f) = rec.field_at(offset)
                     {
                         index = f as u32;
                         let f = &rec.fields[f];

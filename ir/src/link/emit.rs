@@ -25,6 +25,7 @@ pub(super) fn emit(linker: &Linker, diagnostics: &mut Vec<Diagnostic>) -> Module
         e.copy(s);
     }
     e.structors(diagnostics);
+    super::fields::complete(&mut e.out);
     e.out
 }
 

@@ -27,6 +27,7 @@
 //! versioning, `--wrap`, or anything dynamic.
 
 mod emit;
+mod fields;
 mod mismatch;
 mod symbols;
 mod types;
