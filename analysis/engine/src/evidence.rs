@@ -20,6 +20,8 @@ const INNERMOST: usize = 60;
 const OUTER: usize = 12;
 const PATH: usize = 150;
 const STEPS: usize = 60;
+/// What a call that has returned is told with.
+const WHICH: &str = ", which returns";
 /// Input values listed at the first step.
 const LISTED: usize = 40;
 
@@ -164,7 +166,11 @@ fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure
     let outer = failure.stack.iter().filter(|f| subject.is_sequence(f.func)).count() as u32;
     let mut conditions = Conditions::default();
     let mut steps: Vec<TraceStep> = Vec::new();
+    // The result that the last step tells of.
+    let mut told: Option<String> = None;
     for (e, returned, on_path) in chosen(subject, module, outcome) {
+        let depth = e.depth.saturating_sub(outer);
+        let step = |message, values| TraceStep { span: e.span, func: e.func, depth, message, values, on_path };
         let (message, values) = match &e.kind {
             TraceKind::Branch { taken } => {
                 let truth = if *taken { "true" } else { "false" };
@@ -184,17 +190,31 @@ fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure
                     last.values.push((var.clone(), value.clone()));
                     continue;
                 }
+                if let Some(last) = steps.last_mut()
+                    && last.on_path == on_path
+                    && told.take().as_ref() == Some(value)
+                    && last.func == e.func
+                {
+                    // `x = f()`: the result is told once.
+                    last.message.truncate(last.message.find(WHICH).unwrap_or(last.message.len()));
+                    last.values.push((var.clone(), value.clone()));
+                    continue;
+                }
                 (String::new(), vec![(var.clone(), value.clone())])
             }
             TraceKind::Call { .. } => match returned {
-                Some(Some(value)) => (format!("{}, which returns {value}", e.describe(module)), vec![]),
-                Some(None) => (format!("{}, which returns", e.describe(module)), vec![]),
+                Some(value) => {
+                    let message = format!("{}{WHICH} {}", e.describe(module), value.as_deref().unwrap_or(""));
+                    told = value;
+                    steps.push(step(message.trim_end().into(), vec![]));
+                    continue;
+                }
                 None => (e.describe(module), vec![]),
             },
             _ => (e.describe(module), vec![]),
         };
-        let depth = e.depth.saturating_sub(outer);
-        steps.push(TraceStep { span: e.span, func: e.func, depth, message, values, on_path });
+        told = None;
+        steps.push(step(message, values));
     }
     steps
 }
