@@ -55,7 +55,12 @@ pub fn build(
         values: given(module, &inputs, outcome),
         on_path: true,
     }];
-    steps.extend(path(subject, module, outcome, failure));
+    let given = steps[0].values.clone();
+    // What parameters begin with is said already.
+    let said = |s: &TraceStep| {
+        s.message.is_empty() && s.depth == 0 && s.func == entry && s.values.iter().all(|v| given.contains(v))
+    };
+    steps.extend(path(subject, module, outcome, failure).into_iter().filter(|s| !said(s)));
     steps.push(TraceStep {
         span: user.span,
         func: user.func,
@@ -64,7 +69,7 @@ pub fn build(
         values: failure
             .values
             .iter()
-            .filter(|v| v.func == user.func)
+            .filter(|v| v.func == user.func && v.name != v.value)
             .map(|v| (v.name.clone(), v.value.clone()))
             .collect(),
         on_path: true,
@@ -179,6 +184,8 @@ fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure
                     None => (e.describe(module), vec![]),
                 }
             }
+            // An object that was handed in goes by the name of the parameter.
+            TraceKind::Assign { var, value } if var == value => continue,
             TraceKind::Assign { var, value } => {
                 if let Some(last) = steps.last_mut()
                     && last.func == e.func
