@@ -20,8 +20,6 @@ const INNERMOST: usize = 60;
 const OUTER: usize = 12;
 const PATH: usize = 150;
 const STEPS: usize = 60;
-/// What a call that has returned is told with.
-const WHICH: &str = ", which returns";
 /// Input values listed at the first step.
 const LISTED: usize = 40;
 
@@ -135,8 +133,18 @@ fn is_cleanup(module: &Module, e: &TraceEvent) -> bool {
         })
 }
 
+/// An event that is told.
+struct Told<'a> {
+    event: &'a TraceEvent,
+    /// A call that has returned, with its result.
+    returned: Option<Option<&'a str>>,
+    /// The variable that the result is assigned to next.
+    into: Option<&'a str>,
+    on_path: bool,
+}
+
 /// The loop-free path to the failure, and as many of the last events beside it as there is room for.
-fn chosen(subject: &Subject, module: &Module, outcome: &Outcome) -> Vec<(TraceEvent, Option<Option<String>>, bool)> {
+fn chosen<'a>(subject: &Subject, module: &Module, outcome: &'a Outcome) -> Vec<Told<'a>> {
     let user = |e: &TraceEvent| {
         !subject.is_sequence(e.func) && !is_model(module, module.func(e.func)) && !is_cleanup(module, e)
     };
@@ -160,9 +168,22 @@ fn chosen(subject: &Subject, module: &Module, outcome: &Outcome) -> Vec<(TraceEv
     let on_path: BTreeSet<u64> = path.iter().map(|s| s.event.nr).collect();
     let room = STEPS.saturating_sub(path.len());
     let beside = outcome.trace.iter().rev().filter(|e| user(e) && !on_path.contains(&e.nr)).take(room);
-    let mut all: Vec<_> = beside.map(|e| (e.clone(), None, false)).collect();
-    all.extend(path.into_iter().map(|s| (s.event.clone(), s.returned.clone(), true)));
-    all.sort_by_key(|s| s.0.nr);
+    let mut all: Vec<_> = beside.map(|event| Told { event, returned: None, into: None, on_path: false }).collect();
+    let mut path = path.into_iter().peekable();
+    while let Some(PathStep { event, returned }) = path.next() {
+        let returned = returned.as_ref().map(|r| r.as_deref());
+        let into = path.next_if(|next| {
+            // `x = f()` is one step.
+            next.event.depth == event.depth
+                && matches!(&next.event.kind, TraceKind::Assign { value, .. } if returned == Some(Some(value)))
+        });
+        let into = into.and_then(|s| match &s.event.kind {
+            TraceKind::Assign { var, .. } => Some(var.as_str()),
+            _ => None,
+        });
+        all.push(Told { event, returned, into, on_path: true });
+    }
+    all.sort_by_key(|s| s.event.nr);
     all
 }
 
@@ -171,9 +192,7 @@ fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure
     let outer = failure.stack.iter().filter(|f| subject.is_sequence(f.func)).count() as u32;
     let mut conditions = Conditions::default();
     let mut steps: Vec<TraceStep> = Vec::new();
-    // The result that the last step tells of.
-    let mut told: Option<String> = None;
-    for (e, returned, on_path) in chosen(subject, module, outcome) {
+    for Told { event: e, returned, into, on_path } in chosen(subject, module, outcome) {
         let depth = e.depth.saturating_sub(outer);
         let step = |message, values| TraceStep { span: e.span, func: e.func, depth, message, values, on_path };
         let (message, values) = match &e.kind {
@@ -197,30 +216,16 @@ fn path(subject: &Subject, module: &Module, outcome: &Outcome, failure: &Failure
                     last.values.push((var.clone(), value.clone()));
                     continue;
                 }
-                if let Some(last) = steps.last_mut()
-                    && last.on_path == on_path
-                    && told.take().as_ref() == Some(value)
-                    && last.func == e.func
-                {
-                    // `x = f()`: the result is told once.
-                    last.message.truncate(last.message.find(WHICH).unwrap_or(last.message.len()));
-                    last.values.push((var.clone(), value.clone()));
-                    continue;
-                }
                 (String::new(), vec![(var.clone(), value.clone())])
             }
-            TraceKind::Call { .. } => match returned {
-                Some(value) => {
-                    let message = format!("{}{WHICH} {}", e.describe(module), value.as_deref().unwrap_or(""));
-                    told = value;
-                    steps.push(step(message.trim_end().into(), vec![]));
-                    continue;
-                }
-                None => (e.describe(module), vec![]),
+            TraceKind::Call { .. } => match (returned, into) {
+                (Some(Some(value)), Some(var)) => (e.describe(module), vec![(var.into(), value.into())]),
+                (Some(Some(value)), None) => (format!("{}, which returns {value}", e.describe(module)), vec![]),
+                (Some(None), _) => (format!("{}, which returns", e.describe(module)), vec![]),
+                (None, _) => (e.describe(module), vec![]),
             },
             _ => (e.describe(module), vec![]),
         };
-        told = None;
         steps.push(step(message, values));
     }
     steps
