@@ -280,7 +280,11 @@ fn step(out: &mut String, s: &Step) -> std::fmt::Result {
     let place = if s.file.is_empty() { "?".into() } else { format!("{}:{}", s.file, s.line) };
     let values = s.values.iter().map(|(n, v)| format!("{n} = {v}"));
     let values: Vec<String> = values.filter(|v| *v != s.message).collect();
-    let values = if values.is_empty() { String::new() } else { format!("   [{}]", values.join(", ")) };
+    let values = match s.message.is_empty() {
+        true => values.join(", "),
+        false if values.is_empty() => String::new(),
+        false => format!("   [{}]", values.join(", ")),
+    };
     writeln!(out, "  {place:<24} {indent}{}{values}", s.message.replace('\n', " "))
 }
 
