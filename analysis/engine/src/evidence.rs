@@ -59,6 +59,7 @@ pub fn build(
         s.message.is_empty() && s.depth == 0 && s.func == entry && s.values.iter().all(|v| given.contains(v))
     };
     steps.extend(path(subject, module, outcome, failure).into_iter().filter(|s| !said(s)));
+    let mut seen = BTreeSet::new();
     steps.push(TraceStep {
         span: user.span,
         func: user.func,
@@ -67,7 +68,8 @@ pub fn build(
         values: failure
             .values
             .iter()
-            .filter(|v| v.func == user.func && v.name != v.value)
+            // Of a function that calls itself, the innermost call.
+            .filter(|v| v.func == user.func && seen.insert(&v.name) && v.name != v.value)
             .map(|v| (v.name.clone(), v.value.clone()))
             .collect(),
         on_path: true,
