@@ -39,6 +39,7 @@ struct stream {
     unsigned char pushback[16];
     char *memory;
     size_t size, used, position;
+    int sought;           /* a file stands at `position`, where a seek has put it: nothing was read or written since */
     int own_memory;
     char **out_memory;
     size_t *out_size;

@@ -108,6 +108,7 @@ static long raw_write(struct stream *s, const char *p, size_t n)
     switch (s->kind) {
     case STREAM_DESCRIPTOR:
         __verify_check_defined(p, n, "output to a stream");
+        s->sought = 0;
         return __verify_sys_write(s->f._fileno, p, n);
     case STREAM_MEMORY:
         return memory_write(s, p, n);
@@ -122,6 +123,7 @@ static long raw_read(struct stream *s, char *p, size_t n)
 {
     switch (s->kind) {
     case STREAM_DESCRIPTOR:
+        s->sought = 0;
         return __verify_sys_read(s->f._fileno, p, n);
     case STREAM_MEMORY:
         if (s->position >= s->used)
@@ -224,8 +226,10 @@ void __verify_lib_unread(struct stream *s)
     FILE *f = &s->f;
     leave_pushback(s);
     long ahead = f->_IO_read_end - f->_IO_read_ptr;
-    if (ahead != 0)
+    if (ahead != 0) {
+        s->sought = 0;
         raw_seek(s, -ahead, SEEK_CUR);
+    }
     f->_IO_read_base = f->_IO_read_ptr = f->_IO_read_end = f->_IO_buf_base;
 }
 
@@ -455,6 +459,10 @@ int __verify_lib_seek(struct stream *s, long off, int whence)
         errno = (int)-r;
         return -1;
     }
+    if (s->kind == STREAM_DESCRIPTOR) {
+        s->sought = 1;
+        s->position = (size_t)r;
+    }
     s->in_pushback = 0;
     f->_flags &= ~(STREAM_EOF | STREAM_WRITING);
     f->_IO_read_base = f->_IO_read_ptr = f->_IO_read_end = f->_IO_buf_base;
@@ -466,7 +474,9 @@ long __verify_lib_tell(struct stream *s)
 {
     FILE *f = &s->f;
     long pending = f->_IO_write_ptr - f->_IO_write_base;
-    long at = raw_seek(s, 0, pending != 0 && f->_flags & STREAM_APPEND ? SEEK_END : SEEK_CUR);
+    int at_end = pending != 0 && f->_flags & STREAM_APPEND;
+    /* As in glibc, where a seek has led is known: the file is not asked again, which might fail. */
+    long at = s->sought && !at_end ? (long)s->position : raw_seek(s, 0, at_end ? SEEK_END : SEEK_CUR);
     if (at < 0) {
         errno = (int)-at;
         return -1;
@@ -502,6 +512,7 @@ int __verify_lib_stream_close(struct stream *s)
     if (s->own_memory)
         __verify_free(s->memory, VERIFY_FAMILY_MALLOC);
     s->kind = STREAM_CLOSED;
+    s->sought = 0;
     s->f._fileno = -1;
     return result;
 }
