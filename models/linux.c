@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <sys/sysinfo.h>
@@ -323,4 +324,42 @@ char *ctermid(char *out)
         out = own;
     __builtin_memcpy(out, "/dev/tty", sizeof "/dev/tty");
     return out;
+}
+
+/* Of what a process says about itself the settings that are numbers, and its name of 15 characters. */
+static vm_reasons no_setting = {EINVAL, EPERM, EINVAL, EPERM, EINVAL, EACCES, EBUSY, EINVAL};
+
+int prctl(int option, ...)
+{
+    __verify_analysis_only("prctl");
+    VM_DEFINED(option, "prctl");
+    char *p = NULL;
+    int most = 0;
+    switch (option) {
+    case PR_SET_PDEATHSIG: case PR_SET_DUMPABLE: case PR_SET_KEEPCAPS: case PR_SET_NO_NEW_PRIVS: case PR_SET_CHILD_SUBREAPER:
+    case PR_SET_TIMERSLACK: case PR_CAPBSET_DROP: case PR_SET_SECUREBITS:
+        break;
+    case PR_GET_DUMPABLE: most = 2; break;
+    case PR_GET_KEEPCAPS: case PR_GET_NO_NEW_PRIVS: case PR_CAPBSET_READ: most = 1; break;
+    case PR_GET_SECUREBITS: most = INT_MAX; break;
+    case PR_GET_PDEATHSIG: case PR_GET_CHILD_SUBREAPER: case PR_SET_NAME: case PR_GET_NAME: {
+        va_list ap;
+        va_start(ap, option);
+        p = va_arg(ap, char *);
+        va_end(ap);
+        break;
+    }
+    default: __verify_unmodelled("an option of prctl");
+    }
+    if (option == PR_SET_NAME)
+        __verify_check_defined(p, vm_strnlen(p, 15), "prctl");
+    if (vm_fails("prctl", no_setting))
+        return -1;
+    if (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER)
+        *(int *)p = (int)__verify_nondet_u64("prctl");
+    if (option == PR_GET_NAME) {
+        __verify_nondet_bytes(p, 15, "prctl");
+        p[15] = 0;
+    }
+    return most == 0 ? 0 : (int)(__verify_nondet_u64("prctl") % ((unsigned)most + 1));
 }

@@ -16,7 +16,7 @@ extern int __verify_lib_process; /* unistd.c */
 long __verify_lib_getpid(void);
 int __verify_lib_raise(int number); /* signal.c */
 
-static pid_t divide(const char *what)
+pid_t __verify_lib_fork(const char *what)
 {
     __verify_analysis_only(what);
     static vm_reasons why = {EAGAIN, ENOMEM, EAGAIN, ENOMEM, EAGAIN, ENOMEM, EAGAIN, ENOMEM};
@@ -28,8 +28,8 @@ static pid_t divide(const char *what)
     return child;
 }
 
-pid_t fork(void) { return divide("fork"); }
-pid_t vfork(void) { return divide("vfork"); }
+pid_t fork(void) { return __verify_lib_fork("fork"); }
+pid_t vfork(void) { return __verify_lib_fork("vfork"); }
 
 /* How a process ended, or was stopped or continued where that is asked for. */
 static int end_of_child(int options)

@@ -1,10 +1,14 @@
-/* <termios.h>, <sys/ioctl.h>, <fcntl.h>: control of terminals and of descriptors. */
+/* <termios.h>, <pty.h>, <sys/ioctl.h>, <fcntl.h>: control of terminals and of descriptors. */
 #include "internal.h"
 #include <fcntl.h>
 #include <net/if.h>
+#include <pty.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
+#include <utmp.h>
+
+pid_t __verify_lib_fork(const char *what); /* process.c */
 
 /* Requests whose names are in headers of Linux; the numbers never change. */
 enum {
@@ -211,7 +215,7 @@ int ioctl(int fd, unsigned long request, ...)
         in = out = sizeof(struct ifreq);
         at = offsetof(struct ifreq, ifr_ifru);
         break;
-    case TIOCSCTTY: case TCFLSH: case TCSBRK: case TCSBRKP: case TCXONC: in = VALUE; break;
+    case TIOCSCTTY: case TIOCSIG: case TCFLSH: case TCSBRK: case TCSBRKP: case TCXONC: in = VALUE; break;
     case TIOCNOTTY: case TIOCEXCL: case TIOCNXCL: case TIOCSBRK: case TIOCCBRK: case FIOCLEX: case FIONCLEX: break;
     default:
         if (_IOC_DIR(request) != _IOC_READ || _IOC_TYPE(request) == VM_USBDEVFS)
@@ -233,9 +237,13 @@ int ioctl(int fd, unsigned long request, ...)
         return -1;
     if (out > 0)
         __verify_nondet_bytes(p + at, (unsigned long)(out - at), "ioctl");
-    /* How many bytes wait. */
-    if (request == FIONREAD || request == TIOCOUTQ)
-        *(int *)p &= INT_MAX;
+    /* How many bytes wait, and groups of processes; the bytes of a device are an off_t, its blocks powers of two. */
+    switch (request) {
+    case FIONREAD: case TIOCOUTQ: case TIOCGPGRP: case TIOCGSID: *(int *)p &= INT_MAX; break;
+    case VM_BLKGETSIZE: *(unsigned long *)p &= (unsigned long)(LLONG_MAX / 512); break;
+    case VM_BLKGETSIZE64: *(unsigned long long *)p &= LLONG_MAX; break;
+    case VM_BLKSSZGET: case VM_BLKBSZGET: *(int *)p = 512 << (*(unsigned *)p & 7); break;
+    }
     /* Some requests of devices answer a length. */
     return answers ? (int)(__verify_nondet_u64("ioctl") & 0x7fffffff) : 0;
 }
@@ -258,4 +266,72 @@ int __getlogin_r_chk(char *out, size_t n, size_t have)
 {
     vm_chk(n, have, "getlogin_r is given a size past the end of the buffer");
     return name_in("getlogin_r", out, n, no_login);
+}
+
+/* ---- Terminals of programs. */
+
+static vm_reasons no_pair = {ENOENT, EMFILE, ENFILE, ENOSPC, EACCES, ENOTTY, EINVAL, ENOMEM};
+
+/* The two ends of a new terminal, and the name of the second. */
+static int pair(const char *what, int ends[2], char *name, const struct termios *t, const struct winsize *size)
+{
+    __verify_analysis_only(what);
+    if (t != NULL)
+        __verify_check_defined(t, offsetof(struct termios, c_line), what);
+    if (size != NULL)
+        vm_touch(size, sizeof *size);
+    if (vm_fails(what, no_pair))
+        return -1;
+    for (int i = 0; i < 2; i++) {
+        ends[i] = vm_descriptor(what, no_pair);
+        if (ends[i] < 0) {
+            if (i == 1)
+                __verify_sys_close(ends[0]);
+            return -1;
+        }
+    }
+    /* The last part is a number of at most seven digits. */
+    if (name != NULL) {
+        __builtin_memcpy(name, "/dev/pts/", 9);
+        vm_text(name + 9, 7, what);
+    }
+    return 0;
+}
+
+int openpty(int *first, int *second, char *name, const struct termios *t, const struct winsize *size)
+{
+    int ends[2];
+    if (pair("openpty", ends, name, t, size) < 0)
+        return -1;
+    *first = ends[0];
+    *second = ends[1];
+    return 0;
+}
+
+int login_tty(int fd)
+{
+    VM_DEFINED(fd, "login_tty");
+    if (terminal("login_tty", fd) < 0)
+        return -1;
+    if (fd > 2)
+        __verify_sys_close(fd);
+    return 0;
+}
+
+/* Only the parent is told the first end. A child that gets no terminal ends. */
+pid_t forkpty(int *first, char *name, const struct termios *t, const struct winsize *size)
+{
+    int ends[2];
+    if (pair("forkpty", ends, name, t, size) < 0)
+        return -1;
+    pid_t child = __verify_lib_fork("forkpty");
+    if (child <= 0)
+        __verify_sys_close(ends[0]);
+    if (child != 0)
+        __verify_sys_close(ends[1]);
+    if (child > 0)
+        *first = ends[0];
+    else if (child == 0 && login_tty(ends[1]) < 0)
+        _exit(1);
+    return child;
 }
