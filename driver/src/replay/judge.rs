@@ -198,6 +198,18 @@ impl Wanted<'_> {
         let column = self.column == 0 || p.column == 0 || self.column == p.column;
         p.line == self.line && column && self.same_file(&p.file, self.file)
     }
+
+    /// Of `p->a.b` the sanitizer names `a`, the scan `b`.
+    fn is_member_of(&self, p: &Position) -> bool {
+        let (from, to) = (p.column as usize, self.column as usize);
+        if p.line != self.line || from == 0 || from >= to || !self.same_file(&p.file, self.file) {
+            return false;
+        }
+        let text = std::fs::read_to_string(self.root.join(self.file)).unwrap_or_default();
+        let line = text.lines().nth(self.line.saturating_sub(1) as usize);
+        let between = line.and_then(|l| l.get(from - 1..to - 1));
+        between.is_some_and(|t| t.bytes().all(|b| b == b'.' || b == b'_' || b.is_ascii_alphanumeric()))
+    }
 }
 
 fn parts_path(p: &Path) -> PathBuf {
@@ -209,7 +221,10 @@ pub fn judge(done: &Done, wanted: &Wanted<'_>) -> (bool, String) {
     let reports = Report::all(&done.output);
     let name = wanted.file.rsplit('/').next().unwrap_or(wanted.file);
     let fitting: Vec<&Report<'_>> = reports.iter().filter(|r| r.fits(wanted.kind)).collect();
-    if let Some(r) = fitting.iter().find(|r| r.place(wanted).is_some_and(|p| wanted.is_at(&p))) {
+    let here = |r: &Report<'_>, p: Position| {
+        wanted.is_at(&p) || r.first().contains("member access within null pointer") && wanted.is_member_of(&p)
+    };
+    if let Some(r) = fitting.iter().find(|r| r.place(wanted).is_some_and(|p| here(r, p))) {
         return (true, format!("{} at {name}:{}", r.head(), wanted.line));
     }
     if let Some((_, why)) = done.output.lines().find_map(|l| l.split_once("verify-replay: ")) {
