@@ -339,6 +339,9 @@ impl<'a> Linker<'a> {
 
     /// Units without a link: a program for every one that defines `main`, and a library of the units that several of
     /// these programs need, or none: nobody knows here what else calls them.
+    ///
+    /// Where several units define a name, nobody knows whose it is: none of them is taken into a program, which is
+    /// incomplete then, and each is a library of its own.
     fn add_loose(
         &mut self,
         out: &mut Programs,
@@ -347,30 +350,127 @@ impl<'a> Linker<'a> {
         incomplete: bool,
     ) -> anyhow::Result<()> {
         let defines_main = |m: &Module| m.function_named("main").is_some_and(|f| m.func(f).body.is_some());
-        let (mains, others): (Vec<Module>, Vec<Module>) = modules.into_iter().partition(defines_main);
-        let source = |m: &Module| m.units.first().map_or_else(String::new, |u| u.source.clone());
-        let mut users: BTreeMap<String, usize> = BTreeMap::new();
-        for m in mains {
-            let main = m.units.first().map_or_else(PathBuf::new, |u| Path::new(&u.directory).join(&u.source));
-            let name = main.strip_prefix(self.root).unwrap_or(&main).display().to_string();
-            let archives = vec![Archive { name: "units".into(), members: others.clone() }];
-            let draft = Draft {
-                name,
-                kind: TargetKind::Executable,
-                modules: vec![m],
-                archives,
-                diagnostics: diagnostics.clone(),
-                incomplete,
-            };
-            self.add(out, draft)?;
-            if let Some(p) = out.inputs.last() {
+        let (mains, others): (Vec<Module>, Vec<Module>) =
+            without_repetitions(modules).into_iter().partition(defines_main);
+        let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (i, m) in others.iter().enumerate() {
+            defined(m, true).for_each(|name| owners.entry(name).or_default().push(i));
+        }
+        let doubtful: BTreeSet<usize> = owners.values().filter(|all| all.len() > 1).flatten().copied().collect();
+        let certain = |besides: &dyn Fn(&Module) -> bool| -> Vec<Archive> {
+            let members = others.iter().enumerate().filter(|(i, m)| !doubtful.contains(i) && !besides(m));
+            vec![Archive { name: "units".into(), members: members.map(|(_, m)| m.clone()).collect() }]
+        };
+        let mut users: BTreeMap<PathBuf, usize> = BTreeMap::new();
+        let of_all = |name: String, kind, modules, archives| Draft {
+            name,
+            kind,
+            modules,
+            archives,
+            diagnostics: diagnostics.clone(),
+            incomplete,
+        };
+        for mut m in mains {
+            let name = self.shown(&source(&m));
+            give_way(&mut m, |name| owners.contains_key(name));
+            let own: BTreeSet<String> = defined(&m, true).map(String::from).collect();
+            let archives = certain(&|other| defined(other, false).any(|name| own.contains(name)));
+            let before = out.inputs.len();
+            self.add(out, of_all(name, TargetKind::Executable, vec![m], archives))?;
+            for p in &mut out.inputs[before..] {
+                self.say_what_is_open(p, &others, &owners, 1);
                 for u in &p.module.units {
-                    *users.entry(u.source.clone()).or_default() += 1;
+                    *users.entry(Path::new(&u.directory).join(&u.source)).or_default() += 1;
                 }
             }
         }
-        let rest: Vec<Module> = others.into_iter().filter(|m| users.get(&source(m)) != Some(&1)).collect();
-        let name = "(library units)".to_string();
-        self.add(out, Draft { name, kind: TargetKind::Loose, modules: rest, archives: vec![], diagnostics, incomplete })
+        let before = out.inputs.len();
+        for i in &doubtful {
+            let mut unit = others[*i].clone();
+            give_way(&mut unit, |name| owners.get(name).is_some_and(|all| all.len() > 1));
+            let own: BTreeSet<String> = defined(&unit, true).map(String::from).collect();
+            let archives = certain(&|other| defined(other, false).any(|name| own.contains(name)));
+            self.add(out, of_all(self.shown(&source(&unit)), TargetKind::Loose, vec![unit], archives))?;
+        }
+        out.inputs[before..].iter_mut().for_each(|p| self.say_what_is_open(p, &others, &owners, 1));
+        let before = out.inputs.len();
+        let rest =
+            others.iter().enumerate().filter(|(i, m)| !doubtful.contains(i) && users.get(&source(m)) != Some(&1));
+        let rest: Vec<Module> = rest.map(|(_, m)| m.clone()).collect();
+        self.add(out, of_all("(library units)".into(), TargetKind::Loose, rest, vec![]))?;
+        // Others that this one does not have are parts of programs.
+        out.inputs[before..].iter_mut().for_each(|p| self.say_what_is_open(p, &others, &owners, 2));
+        Ok(())
     }
+
+    /// A path from the scanned folder.
+    fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(self.root).unwrap_or(path).display().to_string()
+    }
+
+    /// Names that a program uses and that were left out of it, as it is not known whose definition is meant.
+    /// Said of those that so many units define, or more.
+    fn say_what_is_open(
+        &self,
+        p: &mut ProgramInput,
+        others: &[Module],
+        owners: &BTreeMap<&str, Vec<usize>>,
+        least: usize,
+    ) {
+        let functions = p.module.functions.iter().filter(|f| f.body.is_none()).map(|f| &f.name);
+        let variables = p.module.globals.iter().filter(|g| g.init.is_none()).map(|g| &g.name);
+        let mut said = Vec::new();
+        for name in functions.chain(variables) {
+            let Some(all) = owners.get(name.as_str()).filter(|all| all.len() >= least) else { continue };
+            let files: Vec<String> = all.iter().take(3).map(|i| self.shown(&source(&others[*i]))).collect();
+            let and_more = if all.len() > files.len() { ", ..." } else { "" };
+            let files = files.join(", ");
+            said.push(format!(
+                "`{name}` is taken as unknown code: whether it is that of {files}{and_more} is not known without the links of the build"
+            ));
+        }
+        p.incomplete |= !said.is_empty();
+        p.diagnostics.extend(said);
+    }
+}
+
+/// The source of a unit.
+fn source(m: &Module) -> PathBuf {
+    m.units.first().map_or_else(PathBuf::new, |u| Path::new(&u.directory).join(&u.source))
+}
+
+/// Names that a unit defines, of which a program has one definition only. Those that are not `weak` cannot give way to
+/// another one.
+fn defined(m: &Module, weak: bool) -> impl Iterator<Item = &str> {
+    let strong = move |l: Linkage| l == Linkage::External || weak && l == Linkage::Weak;
+    let functions = m.functions.iter().filter(move |f| f.body.is_some() && strong(f.linkage) && f.comdat.is_none());
+    let variables = m.globals.iter().filter(move |g| g.init.is_some() && strong(g.linkage));
+    let aliases = m.aliases.iter().filter(move |a| strong(a.linkage)).map(|a| a.name.as_str());
+    functions.map(|f| f.name.as_str()).chain(variables.map(|g| g.name.as_str())).chain(aliases)
+}
+
+/// Weak definitions that another unit's may take the place of are none.
+fn give_way(m: &mut Module, elsewhere: impl Fn(&str) -> bool) {
+    for f in m.functions.iter_mut().filter(|f| f.linkage == Linkage::Weak && elsewhere(&f.name)) {
+        (f.body, f.comdat, f.linkage) = (None, None, Linkage::External);
+    }
+    for g in m.globals.iter_mut().filter(|g| g.linkage == Linkage::Weak && elsewhere(&g.name)) {
+        (g.init, g.linkage) = (None, Linkage::External);
+    }
+}
+
+/// A source that was compiled twice to the same, as libtool does it for shared objects and archives (with `-DPIC`), counts
+/// once.
+fn without_repetitions(units: Vec<Module>) -> Vec<Module> {
+    let code = |m: &Module| Module { macros: Default::default(), ..m.clone() };
+    let mut known: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    let mut out: Vec<Module> = Vec::new();
+    for m in units {
+        let same = known.entry(source(&m)).or_default();
+        if same.is_empty() || !same.iter().any(|i| code(&out[*i]) == code(&m)) {
+            same.push(out.len());
+            out.push(m);
+        }
+    }
+    out
 }
