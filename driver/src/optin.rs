@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use verify_compile_db::Ledger;
 use verify_compile_db::project::UnitUse;
-use verify_ir::{CheckKind, Module};
+use verify_ir::{CheckKind, Module, SourceFile};
 use verify_wrapper::capture::Job;
 
 /// Kinds that are off by default, with the sanitizers of clang that stand for them.
@@ -76,14 +76,25 @@ impl Recompile {
     /// The unit with the checks that were asked for.
     ///
     /// # Errors
-    /// Its command is not in the ledger, or its source does not compile any more.
+    /// Its command is not in the ledger, its text is not the one that was built, or does not compile any more.
     pub fn unit(&self, env: &Env, u: &UnitUse) -> Result<Module, String> {
         let job = self
             .jobs
             .get(u.unit.to_hex().as_str())
             .ok_or_else(|| "its command is not recorded, so it has no checks of --check: build it again".to_string())?;
-        compile::compile_job(env, job).map_err(|e| format!("{e:#}"))
+        let built = compile::load_unit(&env.store, &u.unit)?;
+        let module = compile::compile_job(env, job).map_err(|e| format!("{e:#}"))?;
+        match edited(&built, &module) {
+            Some(file) => Err(format!("{file} was edited since, so it has no checks of --check: build it again")),
+            None => Ok(module),
+        }
     }
+}
+
+/// The first file of the project whose text is not the one that was built: a scan is of what was built.
+fn edited<'a>(built: &Module, now: &'a Module) -> Option<&'a str> {
+    let other = |f: &&SourceFile| built.files.iter().any(|b| b.path == f.path && b.hash != f.hash);
+    now.files.iter().filter(|f| !f.system).find(other).map(|f| f.path.as_str())
 }
 
 #[cfg(test)]
