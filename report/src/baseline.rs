@@ -1,8 +1,8 @@
 //! An earlier scan as the measure of this one: which findings are new, which are as before or worse, and which are gone.
 //!
-//! What fails is matched in three rounds: by name ([`crate::identity`]), by place (rule, file, function, expression and
-//! statement), and by all of that but the statement. The third round makes a finding `updated` only: something like it was
-//! there, but nobody has accepted this one. So does a verdict that is worse than it was, a suppression that is gone, and a
+//! What fails is matched in four rounds: by name ([`crate::identity`]), by place (rule, file, function, expression and
+//! statement), by the same place in a file that is gone and had the same name in another folder, and by all of the place but
+//! the statement. The last round makes a finding `updated` only: something like it was there, but nobody has accepted this one. So does a verdict that is worse than it was, a suppression that is gone, and a
 //! group that has grown. Findings that were listed with others, or were left out for a limit, count like the others.
 //!
 //! What is not matched is fixed only when the scan says so: its check is proved or unreachable now, or no longer exists in
@@ -207,7 +207,7 @@ impl Baseline {
             out.states.insert(names.get(f).unwrap_or_default(), state);
         }
         let found: BTreeSet<usize> = matched.iter().flatten().map(|(e, _)| self.entries[*e].result).collect();
-        let now = Now::of(scan, &findings, &names);
+        let now = Now::of(scan, &findings, &names, &Moved::of(self, &findings));
         for (i, r) in self.results.iter().enumerate().filter(|(i, _)| !found.contains(i)) {
             let entry = self.entries.iter().find(|e| e.result == i);
             let lost = entry.and_then(|e| now.lost(e, r));
@@ -221,15 +221,18 @@ impl Baseline {
     }
 
     /// For each finding that fails, the entry that it is, and whether the statement is the same.
-    fn matches(&self, findings: &Findings<'_>, names: &Identities<'_>) -> Vec<Option<(usize, bool)>> {
+    fn matches<'a>(&self, findings: &Findings<'a>, names: &Identities<'a>) -> Vec<Option<(usize, bool)>> {
         let mut matched = vec![None; findings.all.len()];
         let mut taken = vec![false; self.entries.len()];
         type OfEntry<'n> = dyn Fn(&Entry) -> String + 'n;
-        type OfFinding<'n> = dyn Fn(&Finding<'_>) -> Option<String> + 'n;
-        let rounds: [(&OfEntry<'_>, &OfFinding<'_>); 3] = [
-            (&|e| e.id.clone(), &|f| Some(names.both(f)?.id.clone())),
-            (&|e| e.place.clone(), &|f| Some(names.both(f)?.place.clone())),
-            (&|e| joined(&e.like), &|f| Some(joined(&like(findings, f)))),
+        type OfFinding<'a, 'n> = dyn Fn(&Finding<'a>) -> Vec<String> + 'n;
+        let moved = Moved::of(self, findings);
+        let before = |f: &Finding<'a>| moved.before(findings, f);
+        let rounds: [(&OfEntry<'_>, &OfFinding<'a, '_>); 4] = [
+            (&|e| e.id.clone(), &|f| names.both(f).map(|n| n.id.clone()).into_iter().collect()),
+            (&|e| e.place.clone(), &|f| names.both(f).map(|n| n.place.clone()).into_iter().collect()),
+            (&|e| e.place.clone(), &before),
+            (&|e| joined(&e.like), &|f| vec![joined(&like(findings, f))]),
         ];
         for (round, (of_entry, of_finding)) in rounds.into_iter().enumerate() {
             let mut free: BTreeMap<String, std::collections::VecDeque<usize>> = BTreeMap::new();
@@ -243,8 +246,8 @@ impl Baseline {
                 if matched[i].is_some() {
                     continue;
                 }
-                if let Some(e) = of_finding(f).and_then(|n| free.get_mut(&n)?.pop_front()) {
-                    matched[i] = Some((e, round < 2));
+                if let Some(e) = of_finding(f).iter().find_map(|n| free.get_mut(n)?.pop_front()) {
+                    matched[i] = Some((e, round < 3));
                     taken[e] = true;
                 }
             }
@@ -267,6 +270,31 @@ impl Comparison {
     }
 }
 
+/// Files that were moved into another folder, as far as names tell.
+struct Moved<'b> {
+    /// Files of the baseline.
+    known: BTreeSet<&'b str>,
+    /// Those of them that the scan does not have.
+    gone: Vec<&'b str>,
+}
+
+impl<'b> Moved<'b> {
+    fn of(b: &'b Baseline, findings: &Findings<'_>) -> Moved<'b> {
+        let there: BTreeSet<&str> = findings.sources.all.iter().map(|s| s.path.as_str()).collect();
+        let known = b.files();
+        let gone = known.iter().copied().filter(|f| !there.contains(f)).collect();
+        Moved { known, gone }
+    }
+
+    /// The names of places that a finding would have had before its file was moved.
+    fn before<'a>(&self, findings: &Findings<'a>, f: &Finding<'a>) -> Vec<String> {
+        let Some(path) = f.place.map(|p| findings.sources.get(p.source).path.as_str()) else { return Vec::new() };
+        let name_of = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
+        let old = self.gone.iter().filter(|old| !self.known.contains(path) && name_of(old) == name_of(path));
+        old.filter_map(|old| Identities::place_in(findings, f, old)).collect()
+    }
+}
+
 /// What the scan says of places where nothing fails.
 struct Now<'a> {
     /// Places and likenesses of checks that are not decided.
@@ -277,7 +305,7 @@ struct Now<'a> {
 }
 
 impl<'a> Now<'a> {
-    fn of(scan: &'a ScanResult, findings: &Findings<'a>, names: &Identities<'a>) -> Now<'a> {
+    fn of(scan: &'a ScanResult, findings: &Findings<'a>, names: &Identities<'a>, moved: &Moved<'_>) -> Now<'a> {
         let (mut unknown, mut places) = (BTreeSet::new(), BTreeSet::new());
         for f in &findings.all {
             let Some(name) = names.both(f) else { continue };
@@ -285,6 +313,7 @@ impl<'a> Now<'a> {
             if matches!(f.verdict, Verdict::Unknown(_)) {
                 unknown.insert(name.place.clone());
                 unknown.insert(joined(&like(findings, f)));
+                unknown.extend(moved.before(findings, f));
             }
         }
         Now { unknown, places, targets: scan.programs.iter().map(|p| (p.name.as_str(), !p.incomplete)).collect() }
@@ -350,12 +379,40 @@ fn absent(r: &Value, lost: Option<&str>) -> Value {
         // Only what fails may have another level than `none`, and this does not any more.
         map.insert("kind".into(), json!(if lost.is_some() { "open" } else { "pass" }));
         map.insert("level".into(), json!("none"));
+        for form in ["text", "markdown"] {
+            if let Some(Value::String(text)) = map.get_mut("message").and_then(|m| m.get_mut(form)) {
+                *text = without_links(text);
+            }
+        }
         if let Some(bag) = map.entry("properties").or_insert_with(|| json!({})).as_object_mut() {
             bag.remove("notFound");
             bag.extend(lost.map(|why| ("notFound".to_string(), json!(why))));
         }
     }
     r
+}
+
+/// The text without its links to related locations (`[allocated here](1)`), which are not kept.
+fn without_links(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("](") {
+        let (before, after) = (&rest[..at], &rest[at + 2..]);
+        let number = after.find(')').filter(|end| *end > 0 && after[..*end].bytes().all(|b| b.is_ascii_digit()));
+        let open = before.char_indices().rev().find(|(i, c)| *c == '[' && !before[..*i].ends_with('\\'));
+        match (number, open) {
+            (Some(end), Some((open, _))) => {
+                out.push_str(&before[..open]);
+                out.push_str(&before[open + 1..]);
+                rest = &after[end + 1..];
+            }
+            _ => {
+                out.push_str(&rest[..at + 2]);
+                rest = after;
+            }
+        }
+    }
+    out + rest
 }
 
 /// Removes what numbers artifacts of another file.
@@ -393,6 +450,17 @@ mod tests {
         assert_eq!(b.results.len(), 2);
         let gone = absent(&b.results[0], None);
         assert_eq!((&gone["baselineState"], &gone["kind"]), (&json!("absent"), &json!("pass")));
+    }
+
+    #[test]
+    fn links_to_what_is_not_kept_go() {
+        for (text, wanted) in [
+            ("a [b](1) and [c \\[0\\]](22).", "a b and c \\[0\\]."),
+            ("f[i] (x) [y](z) ](3)", "f[i] (x) [y](z) ](3)"),
+            ("", ""),
+        ] {
+            assert_eq!(without_links(text), wanted);
+        }
     }
 
     #[test]

@@ -32,8 +32,7 @@ impl<'a> Identities<'a> {
             let Some(place) = f.place else { continue };
             let source = findings.sources.get(place.source);
             let (rule, path, expr) = (f.kind.name(), &source.path, f.check.expr.as_str());
-            let text = format!("{rule}\0{path}\0{}\0{expr}\0{}", f.function, source.statement(place));
-            let hash = *blake3::hash(text.as_bytes()).as_bytes();
+            let hash = place_hash(rule, path, f.function, expr, &source.statement(place));
             let fails = f.evidence().is_some();
             let ordinal = seen.entry((hash, fails)).or_insert(0);
             let mut name = hash.to_vec();
@@ -51,10 +50,21 @@ impl<'a> Identities<'a> {
         self.0.get(&(f.place?, f.kind.name(), f.function))
     }
 
+    /// The name that the place of a finding would have in another file.
+    pub(crate) fn place_in(findings: &Findings<'a>, f: &Finding<'a>, path: &str) -> Option<String> {
+        let place = f.place?;
+        let statement = findings.sources.get(place.source).statement(place);
+        Some(digits(&place_hash(f.kind.name(), path, f.function, &f.check.expr, &statement)))
+    }
+
     /// The name of a finding: 32 hexadecimal digits; none without a place.
     pub fn get(&self, f: &Finding<'a>) -> Option<String> {
         self.both(f).map(|i| i.id.clone())
     }
+}
+
+fn place_hash(rule: &str, path: &str, function: &str, expr: &str, statement: &str) -> [u8; 32] {
+    *blake3::hash(format!("{rule}\0{path}\0{function}\0{expr}\0{statement}").as_bytes()).as_bytes()
 }
 
 fn digits(hash: &[u8]) -> String {

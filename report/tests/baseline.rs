@@ -13,11 +13,16 @@ use verify_report::sarif::{Options, write};
 
 /// A scan of `name` whose function `f` has these statements; the verdict of the check of each.
 fn scan_of(name: &str, statements: &[(&str, char)], incomplete: bool) -> ScanResult {
+    scan_in("a.c", name, statements, incomplete)
+}
+
+/// The same with the name of the file.
+fn scan_in(file: &str, name: &str, statements: &[(&str, char)], incomplete: bool) -> ScanResult {
     let text =
         format!("void f(void)\n{{\n{}}}\n", statements.iter().map(|s| format!("{};\n", s.0)).collect::<String>());
-    let mut p = Program::new(name, &[("a.c", &text)]);
+    let mut p = Program::new(name, &[(file, &text)]);
     for (statement, verdict) in statements {
-        let place = format!("a.c:{statement}");
+        let place = format!("{file}:{statement}");
         let verdict = match verdict {
             'v' => Verdict::Violated(p.evidence("f()", "boom", &place, "f", &[], &[])),
             'l' => Verdict::Latent(p.evidence("f()", "boom", &place, "f", &[], &[])),
@@ -61,6 +66,22 @@ fn places_and_verdicts() {
     check(&[("a = *p", 'v')], &[], [0, 0, 0, 1, 0], false);
     check(&[("a = *p", 'v')], &[("a = *p", '?')], [0, 0, 0, 0, 1], false);
     check(&[("a = *p", 'v')], &[("a = 1 + *p", '?')], [0, 0, 0, 0, 1], false);
+}
+
+#[test]
+fn files_move_into_other_folders() {
+    let check = |file: &str, statements: &[(&str, char)], expect: [u64; 4]| {
+        let before = scan_in("src/a.c", "app", &[("a = *p", 'v')], false);
+        let c = compare(&before, &scan_in(file, "app", statements, false)).0;
+        let Changes { new, unchanged, fixed, not_found, .. } = c.changes;
+        assert_eq!([new, unchanged, fixed, not_found], expect, "{file} {statements:?}");
+    };
+    check("lib/a.c", &[("a = *p", 'v')], [0, 1, 0, 0]);
+    check("lib/a.c", &[("a = *p", 'v'), ("b = *p", 'v')], [1, 1, 0, 0]);
+    check("lib/a.c", &[("b = *p", 'v')], [1, 0, 1, 0]);
+    check("lib/a.c", &[("a = *p", 'p')], [0, 0, 1, 0]);
+    check("lib/a.c", &[("a = *p", '?')], [0, 0, 0, 1]);
+    check("lib/b.c", &[("a = *p", 'v')], [1, 0, 1, 0]);
 }
 
 #[test]
