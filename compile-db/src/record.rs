@@ -43,6 +43,9 @@ pub struct Record {
     /// The link, when there was one and it succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<Link>,
+    /// The `verify capture` that the invocation belongs to; empty without one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub session: String,
 }
 
 /// How the real compiler ended.

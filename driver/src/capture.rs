@@ -65,9 +65,9 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
         Ok(masquerade) => masquerade,
         Err(why) => return uncaptured(&args.command, why),
     };
-    let start = now();
+    let session = format!("{:x}-{:x}", now(), std::process::id());
     let mut command = Command::new(program);
-    command.args(words).env("VERIFY_CACHE", env.store.root());
+    command.args(words).env("VERIFY_CACHE", env.store.root()).env(record::SESSION, &session);
     masquerade.set_up(&mut command)?;
     let status = match args.trace {
         true => trace::run(&mut command, env.store.root())?,
@@ -76,7 +76,9 @@ fn of_build(args: &CaptureArgs, env: &Env, program: &OsString, words: &[OsString
     let code = code_of(status);
     verify_wrapper::pending::recover_from_env();
     let contents = env.ledger()?;
-    let new = Contents { records: contents.records.iter().filter(|r| r.time >= start).cloned().collect(), damaged: 0 };
+    // Not by the time: others may build at the same time, and clocks are set back.
+    let own = contents.records.iter().filter(|r| r.session == session);
+    let new = Contents { records: own.cloned().collect(), damaged: 0 };
     // The build may work elsewhere (`make -C`, `ninja -C`): what it touched counts, and what lies here.
     let root = root_of(&new, &cwd);
     let project = project::load(&contents, &root);
@@ -151,20 +153,19 @@ fn of_database(args: &CaptureArgs, env: &Env, file: &Path) -> anyhow::Result<u8>
         })
         .collect();
     let ledger = Ledger::open(env.store.root());
-    let mut refused = Vec::new();
+    let (mut refused, mut new) = (Vec::new(), Contents::default());
     for (i, record) in records.into_iter().enumerate() {
         match record {
             Ok(mut record) => {
                 // As if they had run one after the other.
                 record.time = start + i as u64;
                 ledger.append(&record).context("the capture ledger")?;
+                new.records.push(record);
             }
             Err(why) => refused.push(why),
         }
     }
     let cwd = std::env::current_dir().context("current folder")?;
-    let all = ledger.read().context("the capture ledger")?;
-    let new = Contents { records: all.records.into_iter().filter(|r| r.time >= start).collect(), damaged: 0 };
     // Of what the database says, wherever it lies.
     let found = coverage::of_records(&new, Path::new("/"));
     for why in &refused {
@@ -255,7 +256,14 @@ fn write_database(args: &CaptureArgs, env: &Env, found: &Coverage, cwd: &Path) -
             if ours.unwrap_or(!path.exists()) { path } else { cwd.join("compile_commands.verify.json") }
         }
     };
-    crate::output::replace(&path, |w| Ok(w.write_all(text.as_bytes())?))?;
+    if let Err(why) = crate::output::replace(&path, |w| Ok(w.write_all(text.as_bytes())?)) {
+        if args.output.is_some() {
+            return Err(why);
+        }
+        // Nobody has asked for it, and what was captured is in the cache.
+        eprintln!("verify: {why:#}: there is no database of what was captured");
+        return Ok(());
+    }
     // Known again next time, so that it can be replaced.
     let _ = std::fs::create_dir_all(&mine)
         .and_then(|()| std::fs::write(mine.join(blake3::hash(text.as_bytes()).to_hex().as_str()), ""));

@@ -9,6 +9,15 @@
 //! What it is not: `ar`, `ranlib`, `ld` and `strip` are not wrapped; the link model reads what they leave.
 #![forbid(unsafe_code)]
 
+/// The macro of the standard library ends the program when standard error cannot be written (`make 2>&1 | head`), and the
+/// build would see another exit status than the compiler's.
+macro_rules! eprintln {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
 mod absence;
 pub mod argv;
 mod ask;

@@ -22,6 +22,9 @@ use crate::probe;
 use crate::real::Real;
 use crate::replay;
 
+/// The variable by which `verify capture` knows the records of its own build.
+pub const SESSION: &str = "VERIFY_CC_SESSION";
+
 /// A finished invocation.
 pub struct Finished<'a> {
     /// Which driver it is.
@@ -63,6 +66,7 @@ pub fn described(finished: &Finished, config: &Config, output: Option<&Path>) ->
         note: finished.note.clone(),
         compiles: Vec::new(),
         link: None,
+        session: std::env::var(SESSION).unwrap_or_default(),
     };
     let mut args = finished.real.fixed_options().to_vec();
     args.extend(finished.argv.iter().cloned());
