@@ -3,7 +3,7 @@
 use crate::cli::{CheckArgs, CheckOptions};
 use crate::exit::{self, usage};
 use crate::foreign::{ERRORS, error_by_two_names, foreign, wider_input};
-use crate::output::Out;
+use crate::output::{self, Out};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
@@ -51,7 +51,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     }
     let mut asked = property::read(&options.property)?;
     if let Some(w) = &options.witness {
-        witness::can_be_written(w)?;
+        output::may_be_written(w)?;
     }
     let stop = Arc::new(StopFlag::new());
     if let Some(s) = options.timeout {
@@ -69,7 +69,9 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let built = started.elapsed();
     let entry = options.entry.as_ref().or(asked.entry.as_ref()).filter(|e| *e != "main");
     let name = entry.map_or("main", |e| e.as_str()).to_string();
-    if module.function_named(&name).is_none_or(|f| module.func(f).body.is_none()) {
+    // A model of the library is no part of the program, and nothing in it is looked at from there.
+    let own = |f: FuncId| module.func(f).body.is_some() && !verify_checks::calls::is_model(&module, module.func(f));
+    if !module.function_named(&name).is_some_and(own) {
         return Err(usage(format!("the program has no function `{name}`: name one with --entry")));
     }
     let scan = ScanOptions {
@@ -261,8 +263,8 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     let mut roots: Vec<String> = models::roots_of_program();
     roots.extend(options.entry.clone());
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
-    let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
-    Ok(Arc::new(linked.module))
+    let linked = compile::link(units, &link)?;
+    Ok(Arc::new(linked))
 }
 
 /// The property is about calls of these functions, whatever a definition does or leaves undone (`void reach_error() {}`): they

@@ -6,6 +6,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use verify_kiki::Ways;
 
+/// More threads would be in each other's way, and be refused by the system in the end.
+pub const MAX_JOBS: usize = 256;
+
 /// Whole-project static verification of C.
 #[derive(Parser, Debug)]
 #[command(name = "verify", version, about, max_term_width = 100)]
@@ -15,6 +18,70 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
+
+/// Options of commands that hand the others to the compiler: clap does not know them.
+const HELP: &str = "{about}\n\nUsage: {usage}{after-help}";
+
+const RUN_HELP: &str = "\
+Options:
+      --function <F>      Start at F under the input contract, with random inputs, instead of at `main`
+      --seed <N>          Seed of these inputs [default: 0]
+      --runs <N>          So many runs with successive seeds [default: 1]
+      --steps <MILLIONS>  Stop after so many million steps
+      --memory <MIB>      Stop when the program holds more
+      --no-models         Link without the models of the C library
+  -h, --help              Print help
+
+All other options go to the compiler (-I, -D, -std=, ...); what stands after `--` are the program's arguments.";
+
+const CHECK_HELP: &str = "\
+Options:
+      --property <P>      unreach-call, valid-memsafety (or valid-deref, valid-free, valid-memtrack), no-overflow,
+                          termination, or FILE.prp; may be repeated [default: all but termination]
+      --data-model <M>    ILP32 or LP64; also --32, --64 [default: the machine's own]
+      --entry <F>         The program starts at F, with any arguments, instead of at `main`
+      --mode <M>          kiki, bmc, k-induction or ai [default: kiki]
+      --timeout <S>       Wall-clock limit in seconds
+  -j, --jobs <N>          Threads [default: all cores]
+  -v, --list              Print every check that belongs to the properties with its verdict
+      --witness <FILE>    Write the witness of the verdict
+      --query-log <DIR>   Write every query that the solver answered, as SMT-LIB 2
+      --stats             Print counters and times, as one line of JSON
+  -h, --help              Print help
+
+All other options go to the compiler (-I, -D, -std=, ...).";
+
+const DIFF_HELP: &str = "\
+Options:
+      --functions <FILE|REGEX>  Only these: names in a file, or a regular expression for whole names
+      --assume <NAME,...>       Take these functions to be equal
+      --globals <NAME,...>      Compare what these variables influence
+      --patterns <DIR>          Custom change patterns
+      --other-options           Compare builds that were made with different options all the same
+      --git <REV1..REV2>        Check out and build two revisions, by the command that stands after `--`
+      --format <FORMAT>         terminal or json [default: terminal]
+      --all                     List equal functions too
+  -o, --output <FILE>           Write SARIF
+      --html <FILE>             Write a page with both sources side by side
+  -j, --jobs <N>                Threads [default: all cores]
+      --queries <N>             Bound of the solver's queries
+      --attack <N>              Run functions that were shown equal on N more inputs
+  -q, --quiet                   No progress bar
+  -h, --help                    Print help
+
+All other options go to the compiler (-I, -D, -std=, ...), for both versions.";
+
+const SHOW_HELP: &str = "\
+More options:
+      --function <F>   Only this function
+      --unwind <K>     Iterations of loops (formula, invariants) [default: 1]
+      --as-scan        The rules of `verify scan` (formula, invariants)
+      --induction      Loops are entered in any state that they may be in (formula)
+      --smt2           The query as SMT-LIB 2 (formula)
+      --domain <D>     intervals, zones or octagons (invariants) [default: zones]
+      --format <F>     text or json (invariants) [default: text]
+
+All other options go to the compiler (-I, -D, -std=, ...).";
 
 /// Commands.
 #[derive(Subcommand, Debug)]
@@ -33,15 +100,23 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Run a finding of the last scan for real, compiled with sanitizers.
     Replay(ReplayArgs),
-    /// Verify a program: `verify check [OPTIONS] [compiler options] FILE.c...`; the last line is the verdict.
+    /// Verify a program; the last line is the verdict.
+    #[command(override_usage = "verify check [OPTIONS] [COMPILER OPTIONS] FILE.c...", after_help = CHECK_HELP, help_template = HELP)]
     Check(CheckArgs),
     /// Why a unit was made anew, and keeping the cache small.
     Cache(CacheArgs),
-    /// Compare two versions: `verify diff [OPTIONS] OLD NEW`, two captured builds or two C files.
+    /// Compare two versions: two captured builds, or two C files.
+    #[command(
+        override_usage = "verify diff [OPTIONS] [COMPILER OPTIONS] OLD NEW\n       verify diff [OPTIONS] --git REV1..REV2 -- COMMAND...",
+        after_help = DIFF_HELP,
+        help_template = HELP
+    )]
     Diff(DiffArgs),
-    /// Run a program in the checked interpreter: `verify run [OPTIONS] [compiler options] FILE.c... [-- ARGS]`.
+    /// Run a program in the checked interpreter.
+    #[command(override_usage = "verify run [OPTIONS] [COMPILER OPTIONS] FILE.c... [-- ARGUMENTS]", after_help = RUN_HELP, help_template = HELP)]
     Run(RunArgs),
-    /// Print what the tool sees: `verify show ir|cfg|callgraph|units|checks|facts|formula FILE.c...|FOLDER`.
+    /// Print what the tool sees of C files or of a captured folder.
+    #[command(override_usage = "verify show WHAT [OPTIONS] [COMPILER OPTIONS] FILE.c... | DIR", after_help = SHOW_HELP)]
     Show(ShowArgs),
 }
 
@@ -290,7 +365,7 @@ pub struct ReplayArgs {
     /// The compile_commands.json that was scanned, when it was one.
     #[arg(long, value_name = "FILE")]
     pub compile_db: Option<PathBuf>,
-    /// The SARIF of the scan; what is confirmed is noted in it [default: that of `verify scan` in the current folder].
+    /// The SARIF of the scan, or the record beside it; what is confirmed is noted in both [default: that of `verify scan` in the current folder].
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
     /// Put the sources, the program and its output here and keep them.
@@ -301,26 +376,24 @@ pub struct ReplayArgs {
 /// `verify run`; the options are taken out of `rest` by [`RunOptions::parse`].
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// `[--function F] [--seed N] [--runs N] [--steps MILLIONS] [--memory MIB] [compiler options] FILE.c... [-- ARGS]`
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    /// Options, files and arguments.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     pub rest: Vec<String>,
 }
 
 /// `verify check`; the options are taken out of `rest` by [`CheckOptions::parse`].
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// `[--property unreach-call|valid-memsafety|no-overflow|FILE.prp] [--data-model ILP32|LP64] [--entry F]
-    /// [--mode bmc|k-induction|ai|kiki] [--timeout SECONDS] [--jobs N] [--list] [--stats] [--query-log DIR] [compiler options] FILE.c...`
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    /// Options and files.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     pub rest: Vec<String>,
 }
 
 /// `verify diff`; the options are taken out of `rest` by [`DiffOptions::parse`].
 #[derive(Args, Debug)]
 pub struct DiffArgs {
-    /// `[--functions FILE|REGEX] [--assume NAME,...] [--globals NAME,...] [--patterns DIR] [--format terminal|json] [--all] [-o FILE.sarif]
-    /// [--html FILE] [-j N] [--queries N] [--attack N] [--other-options] [compiler options] OLD NEW`, or `--git REV1..REV2 -- COMMAND...`
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    /// Options and versions.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     pub rest: Vec<String>,
 }
 
@@ -397,6 +470,10 @@ impl DiffOptions {
                 Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
                 _ => (a.as_str(), None),
             };
+            let flag = || match inline {
+                None => Ok(true),
+                Some(_) => Err(usage(format!("`{name}` takes no value"))),
+            };
             let mut value = || {
                 inline.clone().or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")))
             };
@@ -411,13 +488,13 @@ impl DiffOptions {
                         _ => return Err(usage(format!("`--format` is terminal or json, not `{v}`"))),
                     };
                 }
-                "--all" => o.all = true,
+                "--all" => o.all = flag()?,
                 "--output" | "-o" | "--sarif" => o.output = Some(value()?.into()),
                 "--html" => o.html = Some(value()?.into()),
                 "--jobs" | "-j" => o.jobs = number(value()?)? as usize,
                 "--queries" => o.queries = Some(number(value()?)?),
                 "--attack" => o.attack = number(value()?)?,
-                "--quiet" | "-q" => o.quiet = true,
+                "--quiet" | "-q" => o.quiet = flag()?,
                 "--git" => o.git = Some(value()?),
                 "--globals" => {
                     let v = value()?;
@@ -433,7 +510,7 @@ impl DiffOptions {
                         return Err(usage("`--assume` needs names of functions"));
                     }
                 }
-                "--other-options" => o.other_options = true,
+                "--other-options" => o.other_options = flag()?,
                 "--patterns" => o.patterns = Some(value()?.into()),
                 _ if name.starts_with("-j") && name[2..].parse::<usize>().is_ok() => o.jobs = name[2..].parse()?,
                 _ => compiler.push(a.clone()),
@@ -491,6 +568,10 @@ impl CheckOptions {
                 Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
                 _ => (a.as_str(), None),
             };
+            let flag = || match inline {
+                None => Ok(true),
+                Some(_) => Err(usage(format!("`{name}` takes no value"))),
+            };
             let mut value = || {
                 inline.clone().or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")))
             };
@@ -515,13 +596,16 @@ impl CheckOptions {
                         _ => return Err(usage(format!("`--mode` is bmc, k-induction, ai or kiki, not `{v}`"))),
                     };
                 }
-                "--32" => o.ilp32 = true,
-                "--64" => o.ilp32 = false,
+                "--32" => o.ilp32 = flag()?,
+                "--64" => o.ilp32 = !flag()?,
                 "--entry" => o.entry = Some(value()?),
                 "--timeout" => o.timeout = Some(number(value()?)?.max(1)),
-                "--jobs" => o.jobs = number(value()?)? as usize,
-                "--list" | "-v" => o.list = true,
-                "--stats" => o.stats = true,
+                "--jobs" | "-j" => o.jobs = (number(value()?)? as usize).min(MAX_JOBS),
+                _ if name.starts_with("-j") && name[2..].parse::<usize>().is_ok() => {
+                    o.jobs = name[2..].parse::<usize>()?.min(MAX_JOBS);
+                }
+                "--list" | "-v" => o.list = flag()?,
+                "--stats" => o.stats = flag()?,
                 "--query-log" => o.query_log = Some(value()?.into()),
                 "--witness" => o.witness = Some(value()?.into()),
                 "--" => {}
@@ -542,8 +626,8 @@ pub struct ShowArgs {
     /// What to print.
     #[arg(value_enum)]
     pub what: Show,
-    /// `[--function F] [compiler options] FILE.c...` or a captured folder.
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Options, and files or a folder.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     pub rest: Vec<String>,
 }
 
@@ -562,9 +646,9 @@ pub enum Show {
     Checks,
     /// What is known without a solver: calls, loops, where pointers point, what is read and written.
     Facts,
-    /// What holds at every loop, and what functions return, in C: `[--function F] [--format json] [--unwind K] [--domain D]`.
+    /// What holds at every loop, and what functions return, in C.
     Invariants,
-    /// What the solver is asked: `[--function F] [--unwind K] [--induction] [--as-scan] [--smt2]`.
+    /// What the solver is asked.
     Formula,
 }
 
@@ -619,6 +703,10 @@ impl RunOptions {
                 Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
                 _ => (a.as_str(), None),
             };
+            let flag = || match inline {
+                None => Ok(true),
+                Some(_) => Err(usage(format!("`{name}` takes no value"))),
+            };
             let mut value = || {
                 inline.clone().or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")))
             };
@@ -629,7 +717,7 @@ impl RunOptions {
                 "--runs" => o.runs = number(value()?)?.max(1),
                 "--steps" => o.steps = Some(number(value()?)?.saturating_mul(1_000_000)),
                 "--memory" => o.memory = Some(number(value()?)?.saturating_mul(1 << 20)),
-                "--no-models" => o.no_models = true,
+                "--no-models" => o.no_models = flag()?,
                 _ => compiler.push(a.clone()),
             }
         }
@@ -719,6 +807,9 @@ mod tests {
         assert_eq!(o.property, ["no-overflow"]);
         assert_eq!(o.compiler.options, ["-DX"]);
         assert!(CheckOptions::parse(&strings("--data-model LP32 a.c")).is_err());
+        assert!(CheckOptions::parse(&strings("--list=yes a.c")).unwrap_err().to_string().contains("takes no value"));
+        assert_eq!(CheckOptions::parse(&strings("-j3 a.c")).unwrap().jobs, 3);
+        assert_eq!(CheckOptions::parse(&strings("--jobs 100000 a.c")).unwrap().jobs, MAX_JOBS);
     }
 
     #[test]

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use std::ffi::OsString;
 use verify_cache::{Kind, Store};
 use verify_ir::Module;
+use verify_ir::link::{DiagnosticKind, LinkOptions};
 use verify_wrapper::Driver;
-use verify_wrapper::capture::{Job, compile_unit, translate};
+use verify_wrapper::capture::{CaptureError, Job, compile_unit, translate};
 
 /// The unit with this name in the cache.
 ///
@@ -27,8 +28,49 @@ pub fn load_unit(store: &Store, unit: &verify_cache::Hash) -> Result<Module, Str
 /// # Errors
 /// What clang, the lowering or the cache said.
 pub fn compile_job(env: &Env, job: &Job) -> anyhow::Result<Module> {
-    let captured = compile_unit(env.tools()?, &env.store, job).map_err(|e| usage(e.to_string()))?;
+    let captured = compile_unit(env.tools()?, &env.store, job).map_err(|e| match e {
+        CaptureError::Clang(said) => usage(format!("clang: {}", first_error(&said))),
+        CaptureError::Unsupported(_) => usage(e.to_string()),
+        CaptureError::Lower(ref said) if !said.contains("died by signal") => usage(e.to_string()),
+        // A fault of the tool, or of the machine.
+        CaptureError::Lower(_) | CaptureError::Cache(_) => anyhow::Error::msg(e.to_string()),
+    })?;
     load_unit(&env.store, &captured.unit).map_err(anyhow::Error::msg)
+}
+
+/// The first error in what a compiler said, and how many more there are.
+fn first_error(said: &str) -> String {
+    let errors: Vec<&str> = said.lines().filter(|l| l.contains("error: ")).collect();
+    let first = errors.first().copied().or(said.lines().next()).unwrap_or_default().trim();
+    let mut text: String = first.chars().take(LONGEST_ERROR).collect();
+    if text.len() < first.len() {
+        text.push('…');
+    }
+    match errors.len().saturating_sub(1) {
+        0 => text,
+        1 => format!("{text} (and one more error)"),
+        more => format!("{text} (and {more} more errors)"),
+    }
+}
+
+/// Characters that are shown of an error: what is no text has lines of any length.
+const LONGEST_ERROR: usize = 400;
+
+/// Links what the command line names, with the models of the library. What the units disagree about is printed.
+///
+/// # Errors
+/// Units for different machines, or a name that is defined twice: no linker makes a program of these, and of a part of them
+/// (only one of two `main`s) nothing must be said.
+pub fn link(units: Vec<Module>, options: &LinkOptions) -> anyhow::Result<Module> {
+    let linked = verify_ir::link::link(units, options).map_err(|e| usage(e.to_string()))?;
+    for d in &linked.diagnostics {
+        if d.kind == DiagnosticKind::MultipleDefinition {
+            let (symbol, first, second) = (&d.symbol, &d.first, &d.second);
+            return Err(usage(format!("multiple definition of `{symbol}`: {first} and {second}")));
+        }
+        eprintln!("warning: {d}");
+    }
+    Ok(linked.module)
 }
 
 /// Compiles the sources of a command line, in order.
@@ -64,4 +106,19 @@ pub fn compile_sources(env: &Env, args: &CompilerArgs) -> anyhow::Result<Vec<Mod
     jobs.par_iter()
         .map(|j| compile_job(env, j).with_context(|| j.source.display().to_string()))
         .collect::<anyhow::Result<Vec<_>>>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_error;
+
+    #[test]
+    fn the_first_error_is_shown() {
+        let said =
+            "Target: x\na.c:1:2: warning: w\na.c:3:1: error: one\n  3 | x\na.c:4:1: error: two\n2 errors generated.\n";
+        assert_eq!(first_error(said), "a.c:3:1: error: one (and one more error)");
+        assert_eq!(first_error("exit status 1"), "exit status 1");
+        assert_eq!(first_error(&format!("error: {}", "ü".repeat(1000))).chars().count(), 401);
+        assert_eq!(first_error(""), "");
+    }
 }

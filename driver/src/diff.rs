@@ -1,6 +1,6 @@
 //! `verify diff`: two versions of a program, which functions changed their meaning.
 
-use crate::cli::{CompilerArgs, DiffArgs, DiffOptions, Format};
+use crate::cli::{CompilerArgs, DiffArgs, DiffOptions, Format, MAX_JOBS};
 use crate::exit::{self, usage};
 use crate::output::{self, Out};
 use crate::tools::Env;
@@ -36,7 +36,7 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
     for path in o.output.iter().chain(&o.html) {
         output::may_be_written(path)?;
     }
-    rayon::ThreadPoolBuilder::new().num_threads(o.jobs).build_global().context("cannot start threads")?;
+    rayon::ThreadPoolBuilder::new().num_threads(o.jobs.min(MAX_JOBS)).build_global().context("cannot start threads")?;
     let env = Env::open()?;
     let trees;
     let (old, new, names) = match &o.git {
@@ -100,10 +100,10 @@ fn notes(old: &Version, new: &Version) -> Vec<String> {
 /// Writes what is asked for, and says how it ends.
 fn finish(r: &DiffReport, o: &DiffOptions) -> anyhow::Result<u8> {
     if let Some(f) = &o.output {
-        write_file(f, |w| report::sarif(r, w))?;
+        output::replace(f, |w| Ok(report::sarif(r, w)?))?;
     }
     if let Some(f) = &o.html {
-        write_file(f, |w| report::html(r, w))?;
+        output::replace(f, |w| Ok(report::html(r, w)?))?;
     }
     let mut w = BufWriter::new(Out::lock());
     match o.format {
@@ -271,12 +271,6 @@ fn told(mut all: Vec<verify_diff::FunctionResult>) -> Vec<verify_diff::FunctionR
     out
 }
 
-fn write_file(path: &Path, f: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> anyhow::Result<()> {
-    let file = std::fs::File::create(path).with_context(|| path.display().to_string())?;
-    let mut w = BufWriter::new(file);
-    f(&mut w).and_then(|()| w.flush()).with_context(|| path.display().to_string())
-}
-
 /// A C file, or a folder with a captured build.
 fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Version> {
     let root = path.canonicalize().map_err(|e| usage(format!("{}: {e}", path.display())))?;
@@ -356,13 +350,16 @@ fn wanted(o: &DiffOptions, pairs: &[Both]) -> anyhow::Result<Option<BTreeSet<Str
     let Some(what) = &o.functions else { return Ok(None) };
     let defined = defined(pairs);
     if Path::new(what).is_file() {
-        let text = std::fs::read_to_string(what).with_context(|| what.clone())?;
+        let text = std::fs::read_to_string(what).map_err(|e| usage(format!("cannot read {what}: {e}")))?;
         let names: BTreeSet<String> = text
             .lines()
             .map(|l| l.split('#').next().unwrap_or("").trim())
             .filter(|l| !l.is_empty())
             .map(String::from)
             .collect();
+        if names.is_empty() {
+            return Err(usage(format!("{what}: there are no names in it")));
+        }
         if let Some(n) = names.iter().find(|n| !defined.contains(n.as_str())) {
             return Err(usage(format!("{what}: neither version has a function `{n}`")));
         }

@@ -16,6 +16,15 @@ pub fn record_path(sarif: &Path) -> PathBuf {
     sarif.with_extension("checks.json")
 }
 
+/// The SARIF and the record of the scan that `--results` names by either of them.
+pub fn files(results: &Path) -> (PathBuf, PathBuf) {
+    let record = record_path(results);
+    match results.to_str().and_then(|name| name.strip_suffix(".checks.json")) {
+        Some(name) if !record.exists() => (format!("{name}.sarif").into(), results.to_path_buf()),
+        _ => (results.to_path_buf(), record),
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -23,8 +32,7 @@ pub fn record_path(sarif: &Path) -> PathBuf {
 pub fn explain(args: &ExplainArgs) -> anyhow::Result<u8> {
     let named = Named::parse(&args.check).map_err(usage)?;
     let path = match &args.results {
-        Some(p) if p.extension().is_some_and(|e| e == "sarif") => record_path(p),
-        Some(p) => p.clone(),
+        Some(p) => files(p).1,
         None => {
             let output = Config::load(Path::new("."))?.output;
             record_path(Path::new(output.as_deref().unwrap_or("verify.sarif")))

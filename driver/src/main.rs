@@ -2,6 +2,15 @@
 //! code; everything between is done by the libraries.
 #![forbid(unsafe_code)]
 
+/// The macro of the standard library ends the program, with an exit code that means nothing, when standard error cannot be
+/// written (`2>&1 | head -1`, `2>/dev/full`).
+macro_rules! eprintln {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
 mod annotations;
 mod asserts;
 mod below;
@@ -51,7 +60,12 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_from_env("VERIFY_LOG").unwrap_or_else(|_| "warn".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .log_internal_errors(false)
+        .init();
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => {

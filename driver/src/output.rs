@@ -2,9 +2,9 @@
 
 use crate::exit::usage;
 use anyhow::Context;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 /// Standard output of commands whose exit code says what they found: it stays what it is when nobody reads to the end what
@@ -37,7 +37,15 @@ impl<W: Write> Write for Out<W> {
 
 /// Whether an output is a file, or will be one: a device or a pipe (`-o /dev/stdout`) is written to, and must not be replaced.
 pub fn is_replaced(path: &Path) -> bool {
-    path.metadata().map_or(true, |data| data.is_file())
+    path.metadata().map_or(true, |data| data.is_file()) && !is_standard_output(path)
+}
+
+/// `/dev/stdout` and the like: with `> file`, that file. Opened again it would be written from its beginning, over what is
+/// printed; replaced, it would no longer be what is printed to.
+fn is_standard_output(path: &Path) -> bool {
+    let file = |path: &Path| path.metadata().map(|data| (data.dev(), data.ino())).ok();
+    let device = path.starts_with("/dev") || path.starts_with("/proc");
+    device && file(path).is_some_and(|f| file(Path::new("/dev/stdout")) == Some(f))
 }
 
 /// What keeps an output from being written is said before the work, not after it.
@@ -45,6 +53,9 @@ pub fn is_replaced(path: &Path) -> bool {
 /// # Errors
 /// Usage.
 pub fn may_be_written(path: &Path) -> anyhow::Result<()> {
+    if path.as_os_str().is_empty() {
+        return Err(usage("cannot write to a file without a name"));
+    }
     let wrong = |why: String| usage(format!("cannot write {}: {why}", path.display()));
     if path.is_dir() {
         return Err(wrong("it is a folder".into()));
@@ -63,18 +74,18 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// Writes a file beside and renames it: a reader never sees half a report, and a full disk leaves the old one. Links stay
-/// links.
+/// links. A pipe that nobody reads to the end (`-o /dev/stdout | head`) is no error, as with [`Out`].
 ///
 /// # Errors
 /// Of the file system, or of `write`.
-pub fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<&mut File>) -> verify_report::Result<()>,
-) -> anyhow::Result<()> {
+pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> verify_report::Result<()>) -> anyhow::Result<()> {
     let failed = || format!("cannot write {}", path.display());
     if !is_replaced(path) {
-        let mut file = OpenOptions::new().write(true).open(path).with_context(failed)?;
-        let mut out = BufWriter::new(&mut file);
+        let to: Box<dyn Write> = match is_standard_output(path) {
+            true => Box::new(io::stdout()),
+            false => Box::new(OpenOptions::new().write(true).open(path).with_context(failed)?),
+        };
+        let mut out = BufWriter::new(Out(to));
         write(&mut out).with_context(failed)?;
         return out.flush().with_context(failed);
     }
@@ -102,7 +113,7 @@ mod tests {
         let (file, link) = (dir.path().join("file"), dir.path().join("link"));
         std::fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink("file", &link).unwrap();
-        let new = |w: &mut BufWriter<&mut File>| Ok(w.write_all(b"new")?);
+        let new = |w: &mut dyn Write| Ok(w.write_all(b"new")?);
         may_be_written(&link).unwrap();
         replace(&link, new).unwrap();
         assert!(link.is_symlink());
@@ -125,6 +136,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let said = |path: &Path| may_be_written(path).unwrap_err().to_string();
         assert!(said(dir.path()).ends_with(": it is a folder"));
+        assert!(said(Path::new("")).contains("without a name"));
         let nowhere = dir.path().join("no/x.sarif");
         assert!(said(&nowhere).ends_with(": there is no such folder"));
         may_be_written(&dir.path().join("x.sarif")).unwrap();

@@ -32,11 +32,11 @@ use world::World;
 /// # Errors
 /// Usage: no scan, no such finding; or a fault of the machine.
 pub fn replay(args: &ReplayArgs) -> anyhow::Result<u8> {
-    let sarif = match &args.results {
+    let results = match &args.results {
         Some(p) => p.clone(),
         None => Config::load(Path::new("."))?.output.map_or_else(|| "verify.sarif".into(), PathBuf::from),
     };
-    let path = explain::record_path(&sarif);
+    let (sarif, path) = explain::files(&results);
     let bytes = std::fs::read(&path).map_err(|e| {
         usage(format!("cannot read {}: {e}; run `verify scan` first, or name its SARIF with --results", path.display()))
     })?;
@@ -296,7 +296,10 @@ fn run(build: &native::Build<'_>, world: &World, parts: &Parts<'_>, inputs: &Inp
         let instead = harness.as_ref().filter(|(at, _)| *at == n).map(|(_, p)| p.as_path());
         let own_main = !parts.loose || absolute(job) == parts.root.join(parts.name);
         let rename = instead.is_none() && (harness.is_some() || !own_main);
-        objects.push(build.unit(job, n, instead, rename)?);
+        let object = build.unit(job, n, instead, rename)?;
+        // Where several units define a name, the first one stands.
+        let first = if parts.loose && (instead.is_some() || own_main) { 0 } else { objects.len() };
+        objects.insert(first, object);
     }
     let stubs = world.bind(build, &objects)?;
     objects.push(build.text("stubs.c", &stubs)?);

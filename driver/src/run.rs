@@ -3,8 +3,10 @@
 use crate::cli::{RunArgs, RunOptions};
 use crate::exit;
 use crate::host::{Kept, RealHost};
+use crate::output::Out;
 use crate::tools::Env;
 use crate::{compile, models};
+use std::io::Write;
 use std::os::unix::ffi::OsStringExt;
 use verify_interp::{Config, End, Host, Interp, Outcome, Program, Question, Script, Seeded, TraceEvent};
 use verify_ir::{FuncId, Linkage, Module, SpanId};
@@ -39,11 +41,7 @@ pub fn build(env: &Env, options: &RunOptions) -> anyhow::Result<std::sync::Arc<M
     };
     let roots = models::roots_of_program();
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
-    let linked = verify_ir::link::link(units, &link).map_err(|e| exit::usage(e.to_string()))?;
-    for d in &linked.diagnostics {
-        eprintln!("warning: {d}");
-    }
-    Ok(std::sync::Arc::new(linked.module))
+    Ok(std::sync::Arc::new(compile::link(units, &link)?))
 }
 
 fn run_main(program: &Program, config: Config, options: &RunOptions) -> anyhow::Result<u8> {
@@ -90,27 +88,26 @@ fn run_function(program: &Program, config: Config, name: &str, options: &RunOpti
     let module = program.module();
     let func = find_function(module, name)?;
     let mut worst = exit::CLEAN;
+    let mut out = Out::lock();
     for seed in options.seed..options.seed.saturating_add(options.runs) {
         let run = |config: &Config| Interp::new(program, config).run_function(func, &mut Seeded::new(seed), None);
         let outcome = run(&config);
         let code = match &outcome.end {
             End::Returned(values) => {
-                println!(
-                    "seed {seed}: {name} returns {}",
-                    if values.is_empty() { "".into() } else { values.join(", ") }
-                );
+                let values = values.join(", ");
+                writeln!(out, "seed {seed}: {name} returns {values}")?;
                 exit::CLEAN
             }
             End::Exited(status) => {
-                println!("seed {seed}: the program exits with {status}");
+                writeln!(out, "seed {seed}: the program exits with {status}")?;
                 exit::CLEAN
             }
             End::Aborted => {
-                println!("seed {seed}: the program aborts");
+                writeln!(out, "seed {seed}: the program aborts")?;
                 exit::CLEAN
             }
             _ => {
-                println!("seed {seed}: {name} fails or stops");
+                writeln!(out, "seed {seed}: {name} fails or stops")?;
                 report(program, &config, &outcome, &mut |config| Some(run(config)))
             }
         };

@@ -1,7 +1,7 @@
 //! `verify scan`: link, run the engines, report.
 
 use crate::below;
-use crate::cli::{Color, Effort, Format, ScanArgs};
+use crate::cli::{Color, Effort, Format, MAX_JOBS, ScanArgs};
 use crate::config::Config;
 use crate::exit::{self, usage};
 use crate::explain;
@@ -22,8 +22,6 @@ use verify_engine::{Budget, Progress, Rules, ScanOptions, StopFlag};
 use verify_ir::module::{ASSEMBLY, INLINE};
 use verify_report::baseline::{Baseline, Comparison};
 
-const MAX_JOBS: usize = 256;
-
 /// Runs the command; the exit code as documented.
 ///
 /// # Errors
@@ -35,21 +33,22 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     }
     let config = Config::load(&dir)?;
     output::may_be_written(&output_path(args, &config))?;
+    let suppressions = config.suppressions(&dir, args.suppressions.as_deref())?;
+    let baseline = args.baseline.as_deref().map(baseline).transpose()?;
     let mut env = Env::open()?;
     env.user_models = config.user_models(&dir, &args.models)?;
     env.annotations = config.annotations()?;
     env.race_free = args.assume_race_free || config.assume_race_free;
     let bar = progress::bar(0, args.quiet);
-    // More would be in each other's way, and be refused by the system in the end.
     let jobs = args.jobs.unwrap_or(0).min(MAX_JOBS);
     // One pool for reading, linking and the engines: `-j` bounds them all.
     rayon::ThreadPoolBuilder::new().num_threads(jobs).build_global().context("cannot start threads")?;
     let mut programs = read(args, &config, &env, &dir, &bar)?;
     choose_targets(args, &config, &mut programs)?;
+    let entries: Vec<String> = config.entries.iter().chain(&args.entry).cloned().collect();
+    entries_exist(&entries, &programs)?;
     warn_of_edits(&programs, &dir);
 
-    let suppressions = config.suppressions(&dir, args.suppressions.as_deref())?;
-    let baseline = args.baseline.as_deref().map(|path| baseline(path, &dir)).transpose()?;
     let effort = args.budget.or(config.budget.effort).unwrap_or(Effort::Standard);
     let reports = Reports::open(&env, args.fresh);
     let options = ScanOptions {
@@ -58,7 +57,7 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
             Effort::Standard => (1, 1),
             Effort::Nightly => (8, 1),
         },
-        entries: config.entries.iter().chain(&args.entry).cloned().collect(),
+        entries,
         budget: args
             .steps
             .or(config.budget.steps)
@@ -102,7 +101,11 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
     let sarif = output_path(args, &config);
     // Once, for the file, the numbers and the exit code alike.
-    let baseline = baseline.map(|b| b.compare(&result, &dir));
+    let compared = baseline.as_ref().map(|b| b.compare(&result, &dir));
+    if let (Some(baseline), Some(compared)) = (&baseline, &compared) {
+        warn_of_another_folder(args, baseline, compared, &dir);
+    }
+    let baseline = compared;
     write_sarif(args, &config, &dir, &result, &sarif, baseline.as_ref())?;
     print(args, &dir, &result, &sarif, baseline.as_ref())?;
     let violated = verify_report::baseline::violated(&result, &dir, baseline.as_ref());
@@ -179,15 +182,23 @@ fn proving(effort: Effort) -> verify_kiki::Kiki {
     kiki
 }
 
-fn baseline(path: &Path, dir: &Path) -> anyhow::Result<Baseline> {
+fn baseline(path: &Path) -> anyhow::Result<Baseline> {
     let bytes = std::fs::read(path).map_err(|e| usage(format!("cannot read {}: {e}", path.display())))?;
-    let baseline = Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))?;
+    Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))
+}
+
+/// Says when nothing of the baseline is here, under its name or a new one.
+fn warn_of_another_folder(args: &ScanArgs, baseline: &Baseline, compared: &Comparison, dir: &Path) {
     let files = baseline.files();
-    if !files.is_empty() && !files.iter().any(|f| dir.join(f).exists()) {
+    let matched = compared.changes.unchanged + compared.changes.updated;
+    if let Some(path) = &args.baseline
+        && matched == 0
+        && !files.is_empty()
+        && !files.iter().any(|f| dir.join(f).exists())
+    {
         let (path, dir) = (path.display(), dir.display());
         eprintln!("warning: {path} is of another folder: none of its files is in {dir}");
     }
-    Ok(baseline)
 }
 
 fn read(args: &ScanArgs, config: &Config, env: &Env, dir: &Path, bar: &ProgressBar) -> anyhow::Result<Programs> {
@@ -263,6 +274,20 @@ fn choose_targets(args: &ScanArgs, config: &Config, programs: &mut Programs) -> 
         return Err(usage("every target is excluded by verify.toml"));
     }
     Ok(())
+}
+
+/// An entry that is mistyped must not go unnoticed: what it stands for would not be looked at.
+fn entries_exist(entries: &[String], programs: &Programs) -> anyhow::Result<()> {
+    let defined = |name: &str| {
+        programs.inputs.iter().map(|p| &*p.module).any(|m| {
+            let own = |f| m.func(f).body.is_some() && !verify_checks::calls::is_model(m, m.func(f));
+            m.function_named(name).is_some_and(own)
+        })
+    };
+    match entries.iter().find(|e| !defined(e)) {
+        Some(e) => Err(usage(format!("entry `{e}`: no program that is scanned has this function"))),
+        None => Ok(()),
+    }
 }
 
 struct Bar(ProgressBar);

@@ -28,12 +28,19 @@ pub fn show(args: &ShowArgs) -> anyhow::Result<u8> {
     let text = if args.what == Show::Units {
         units(&env, options.rest.first().map_or(Path::new("."), Path::new))?
     } else {
-        let programs = programs(&env, args.what, &options)?;
+        let mut programs = programs(&env, args.what, &options)?;
+        if let Some(name) = &options.function
+            && programs.iter().any(|p| find_function(&p.module, name).is_ok())
+        {
+            programs.retain(|p| find_function(&p.module, name).is_ok());
+        }
         let mut text = String::new();
         let one = programs.len() == 1;
         for p in &programs {
             if !one && !options.json {
-                writeln!(text, "; program {}", p.name)?;
+                // A comment of the language that is printed.
+                let comment = if matches!(args.what, Show::Cfg | Show::Callgraph) { "//" } else { ";" };
+                writeln!(text, "{comment} program {}", p.name)?;
             }
             text.push_str(&of_module(args.what, p, &options)?);
         }
@@ -65,8 +72,13 @@ impl Options {
                 Some((n, v)) if n.starts_with("--") => (n, Some(v.to_string())),
                 _ => (a.as_str(), None),
             };
-            let value =
-                || inline.or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")));
+            let flag = || match inline {
+                None => Ok(true),
+                Some(_) => Err(usage(format!("`{name}` takes no value"))),
+            };
+            let mut value = || {
+                inline.clone().or_else(|| it.next().cloned()).ok_or_else(|| usage(format!("`{name}` needs a value")))
+            };
             match name {
                 "--function" => o.function = Some(value()?),
                 "--unwind" => {
@@ -74,9 +86,9 @@ impl Options {
                     let n = v.parse().ok().filter(|n| (1..=1024).contains(n));
                     o.unwind = Some(n.ok_or_else(|| usage(format!("`--unwind` needs a number from 1, not `{v}`")))?);
                 }
-                "--smt2" => o.smt2 = true,
-                "--induction" => o.induction = true,
-                "--as-scan" => o.scan = true,
+                "--smt2" => o.smt2 = flag()?,
+                "--induction" => o.induction = flag()?,
+                "--as-scan" => o.scan = flag()?,
                 "--format" => match value()?.as_str() {
                     "json" => o.json = true,
                     "text" => o.json = false,

@@ -11,20 +11,6 @@ use verify_engine::result::{ProgramResult, Verdict};
 use verify_facts::invariant::in_all_calls;
 use verify_report::witness::{Metadata, correctness, hash, violation};
 
-/// Looks whether there is a folder for the witness before the work begins.
-///
-/// # Errors
-/// There is none.
-pub fn can_be_written(path: &Path) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let why = match (path.is_dir(), folder.is_dir()) {
-        (true, _) => "it is a folder",
-        (false, true) => return Ok(()),
-        (false, false) => "there is no such folder",
-    };
-    Err(crate::exit::usage(format!("cannot write the witness to {}: {why}", path.display())))
-}
-
 /// The witness of a program that violates a property, from its shortest replayed execution. False: there is none to be
 /// written.
 ///
@@ -65,7 +51,7 @@ pub fn of_proof(path: &Path, p: &ProgramResult, asked: &Asked, o: &CheckOptions)
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    crate::output::replace(path, |w| Ok(w.write_all(text.as_bytes())?))
 }
 
 fn metadata(o: &CheckOptions, properties: &[Property], asked: &Asked) -> anyhow::Result<Metadata> {
