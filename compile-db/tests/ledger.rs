@@ -42,6 +42,7 @@ fn record(i: u64, filler: usize) -> Record {
             note: None,
         }],
         link: None,
+        session: String::new(),
     }
 }
 

@@ -520,6 +520,12 @@ impl DiffOptions {
         if o.patterns.is_some() && !o.globals.is_empty() {
             return Err(usage("`--patterns` cannot be used together with `--globals`"));
         }
+        if let (Some(_), Some(other)) = (&o.git, o.compiler.sources.first()) {
+            return Err(usage(format!("`--git` names both versions: what is {} for?", other.display())));
+        }
+        if o.git.is_none() && !o.command.is_empty() {
+            return Err(usage("a command after `--` builds the revisions of `--git`, and there is no `--git`"));
+        }
         if o.git.is_none() && o.compiler.sources.len() != 2 {
             return Err(usage("two versions are needed: verify diff [OPTIONS] OLD NEW"));
         }

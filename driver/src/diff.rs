@@ -63,6 +63,11 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         version: env!("CARGO_PKG_VERSION").into(),
         old: names.0,
         new: names.1,
+        // Of revisions, the folders are gone afterwards: their paths are those of the repository.
+        roots: match o.git {
+            Some(_) => Default::default(),
+            None => (old.root.display().to_string(), new.root.display().to_string()),
+        },
         notes: notes(&old, &new),
         ..DiffReport::default()
     };

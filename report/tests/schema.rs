@@ -108,4 +108,19 @@ fn differences() {
     let rules: Vec<_> = log["runs"][0]["results"].as_array().unwrap().iter().map(|r| r["ruleId"].clone()).collect();
     let want = ["changed-meaning", "not-shown-equal", "changed-definition", "not-shown-equal", "removed", "added"];
     assert_eq!(rules, want);
+    // Columns are counted as the run says, and relative paths have a base.
+    let lines = vec![(3, true, "/* ü\u{FFFD}😀 */ g".to_string())];
+    let place = DiffPlace { file: "a.c".into(), line: 3, column: 15, function: "f".into(), lines };
+    let function = DiffFunction { new: Some(place), ..function("f", "changed") };
+    let roots = ("/v1".to_string(), "/v 2".to_string());
+    let report = DiffReport { functions: vec![function], roots, ..DiffReport::default() };
+    let mut out = Vec::new();
+    sarif(&report, &mut out).unwrap();
+    let log: Value = serde_json::from_slice(&out).unwrap();
+    check(&log, true);
+    let run = &log["runs"][0];
+    assert_eq!(run["originalUriBaseIds"]["SRCROOT"]["uri"], "file:///v%202/");
+    let place = &run["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uriBaseId"], "SRCROOT");
+    assert_eq!(place["region"]["startColumn"], 12);
 }

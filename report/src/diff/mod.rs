@@ -31,6 +31,24 @@ pub struct DiffPlace {
     pub lines: Vec<(u32, bool, String)>,
 }
 
+impl DiffPlace {
+    /// The column in UTF-16 code units. The compiler counts bytes; what was no UTF-8 is one character for each byte.
+    pub(crate) fn utf16_column(&self) -> u32 {
+        let Some((_, _, line)) = self.lines.iter().find(|l| l.1) else { return self.column };
+        let mut left = self.column.saturating_sub(1) as usize;
+        let mut units = 0;
+        for c in line.chars() {
+            let width = if c == char::REPLACEMENT_CHARACTER { 1 } else { c.len_utf8() };
+            if left < width {
+                break;
+            }
+            left -= width;
+            units += c.len_utf16();
+        }
+        units as u32 + 1
+    }
+}
+
 /// The input that shows a change.
 #[derive(Clone, Debug, Serialize, PartialEq, Eq)]
 pub struct DiffEvidence {
@@ -162,6 +180,9 @@ pub struct DiffReport {
     pub old: String,
     /// With what.
     pub new: String,
+    /// Absolute paths of the folders that paths of the old and of the new version are relative to; empty: not known.
+    #[serde(skip)]
+    pub roots: (String, String),
     /// Verdicts by name.
     pub functions: Vec<DiffFunction>,
     /// Variables asked about.

@@ -29,6 +29,11 @@ const REMOVED: Rule =
 const ADDED: Rule =
     ("added", "A function, variable or second name that only the new version has", "informational", "none");
 
+const RULES: [Rule; 5] = [CHANGED, OPEN, SYMBOL, REMOVED, ADDED];
+
+/// The names under which relative paths of the old and of the new version are resolved.
+const ROOTS: [&str; 2] = ["OLDROOT", "SRCROOT"];
+
 /// SARIF 2.1.0.
 ///
 /// # Errors
@@ -40,10 +45,17 @@ pub fn sarif(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
     results.extend(r.removed.iter().map(|o| offer(o, REMOVED, (&o.place, &None), "is there in the old version only")));
     results.extend(r.added.iter().map(|o| offer(o, ADDED, (&None, &o.place), "is there in the new version only")));
     let rule = |(id, text, ..): &Rule| json!({ "id": id, "shortDescription": { "text": text } });
-    let rules: Vec<Value> = [CHANGED, OPEN, SYMBOL, REMOVED, ADDED].iter().map(rule).collect();
+    let rules: Vec<Value> = RULES.iter().map(rule).collect();
+    let mut bases = serde_json::Map::new();
+    for (name, root) in ROOTS.into_iter().zip([&r.roots.0, &r.roots.1]).filter(|(_, root)| root.starts_with('/')) {
+        bases.insert(name.into(), json!({ "uri": format!("{}/", file_uri(root.trim_end_matches('/'))) }));
+    }
+    for result in &mut results {
+        without_unknown_bases(result, &bases);
+    }
     let notes: Vec<Value> =
         r.notes.iter().map(|n| json!({ "level": "warning", "message": { "text": plain(n) } })).collect();
-    let doc = json!({
+    let mut doc = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -53,10 +65,28 @@ pub fn sarif(r: &DiffReport, w: &mut dyn Write) -> io::Result<()> {
             }},
             "invocations": [{ "executionSuccessful": r.notes.is_empty(), "toolExecutionNotifications": notes }],
             "results": results,
+            "columnKind": "utf16CodeUnits",
         }],
     });
+    if !bases.is_empty() {
+        doc["runs"][0]["originalUriBaseIds"] = Value::Object(bases);
+    }
     serde_json::to_writer_pretty(&mut *w, &doc).map_err(io::Error::other)?;
     writeln!(w)
+}
+
+/// A base that the run does not say anything of is none.
+fn without_unknown_bases(v: &mut Value, known: &serde_json::Map<String, Value>) {
+    match v {
+        Value::Object(map) => {
+            if map.get("uriBaseId").and_then(Value::as_str).is_some_and(|name| !known.contains_key(name)) {
+                map.remove("uriBaseId");
+            }
+            map.values_mut().for_each(|v| without_unknown_bases(v, known));
+        }
+        Value::Array(list) => list.iter_mut().for_each(|v| without_unknown_bases(v, known)),
+        _ => {}
+    }
 }
 
 fn function(f: &DiffFunction) -> Value {
@@ -92,13 +122,14 @@ fn offer(o: &DiffOffer, rule: Rule, places: Places<'_>, what: &str) -> Value {
 fn result(rule: Rule, (kind, name): (&str, &str), text: &str, (old, new): Places<'_>) -> Value {
     let mut one = json!({
         "ruleId": rule.0,
+        "ruleIndex": RULES.iter().position(|r| r.0 == rule.0),
         "kind": rule.2,
         "level": rule.3,
         "message": { "text": plain(text) },
         "partialFingerprints": { kind: name },
     });
-    let old = old.as_ref().map(|p| json!([location(p, "the old version")]));
-    let new = new.as_ref().map(|p| json!([location(p, "the new version")]));
+    let old = old.as_ref().map(|p| json!([location(p, ROOTS[0], "the old version")]));
+    let new = new.as_ref().map(|p| json!([location(p, ROOTS[1], "the new version")]));
     let related = if new.is_some() { old.clone() } else { None };
     for (key, places) in [("locations", new.or(old)), ("relatedLocations", related)] {
         if let Some(p) = places {
@@ -108,14 +139,17 @@ fn result(rule: Rule, (kind, name): (&str, &str), text: &str, (old, new): Places
     one
 }
 
-fn location(p: &DiffPlace, text: &str) -> Value {
+fn location(p: &DiffPlace, root: &str, text: &str) -> Value {
     let mut region = json!({ "startLine": p.line.max(1) });
     if p.column > 0 {
-        region["startColumn"] = json!(p.column);
+        region["startColumn"] = json!(p.utf16_column());
     }
-    let uri = if p.file.starts_with('/') { file_uri(&p.file) } else { percent_encode(&p.file) };
+    let place = match p.file.starts_with('/') {
+        true => json!({ "uri": file_uri(&p.file) }),
+        false => json!({ "uri": percent_encode(&p.file), "uriBaseId": root }),
+    };
     json!({
-        "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region },
+        "physicalLocation": { "artifactLocation": place, "region": region },
         "message": { "text": text },
     })
 }
