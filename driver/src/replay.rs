@@ -68,7 +68,10 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<u8> {
     let many = chosen.len() > 1;
     for i in chosen {
         let entry = &record.findings[i];
-        let execution = one(&env, &programs, &mut worlds, &record, entry, args)?;
+        // Each in a folder of its own.
+        let id = entry.id.get(..12).unwrap_or(&entry.id);
+        let keep = args.keep.as_ref().map(|dir| if many { dir.join(id) } else { dir.clone() });
+        let execution = one(&env, &programs, &mut worlds, &record, entry, keep.as_deref())?;
         let said = match (&execution, execution.confirmed) {
             (x, true) => format!("confirmed by execution: {}", x.seen),
             (x, false) => format!("not confirmed: {}", x.seen),
@@ -216,13 +219,28 @@ fn absolute(job: &Job) -> PathBuf {
     p.canonicalize().unwrap_or(p)
 }
 
+/// The output of a replayed program, by which a folder that an earlier replay has filled is known.
+const OUTPUT: &str = "output.txt";
+
+/// The folder that everything is kept in. What lies in one that is no replay's must not be written over.
+fn kept(dir: &Path) -> anyhow::Result<PathBuf> {
+    let wrong = |why: String| usage(format!("--keep {}: {why}", dir.display()));
+    std::fs::create_dir_all(dir).map_err(|e| wrong(e.to_string()))?;
+    let mut files = std::fs::read_dir(dir).map_err(|e| wrong(e.to_string()))?;
+    if files.next().is_some() && !dir.join(OUTPUT).exists() {
+        return Err(wrong("the folder is not empty".into()));
+    }
+    std::fs::write(dir.join(OUTPUT), "").map_err(|e| wrong(e.to_string()))?;
+    Ok(dir.canonicalize()?)
+}
+
 fn one(
     env: &Env,
     programs: &Programs,
     worlds: &mut Worlds,
     record: &Record,
     entry: &Entry,
-    args: &ReplayArgs,
+    keep: Option<&Path>,
 ) -> anyhow::Result<Execution> {
     let not = |seen: String| Ok(Execution { confirmed: false, seen });
     let Some(inputs) = entry.failure.as_ref().and_then(|f| f.inputs.as_ref()) else {
@@ -242,11 +260,8 @@ fn one(
         return not(format!("the commands that compiled `{}` are not recorded here", parts.name));
     }
     let scratch = env.store.scratch()?;
-    let dir = match &args.keep {
-        Some(d) => {
-            std::fs::create_dir_all(d).map_err(|e| usage(format!("--keep {}: {e}", d.display())))?;
-            d.canonicalize()?
-        }
+    let dir = match keep {
+        Some(d) => kept(d)?,
         None => scratch.path().to_path_buf(),
     };
     let clang = native::clang(env)?;
@@ -261,8 +276,8 @@ fn one(
         Ok(done) => done,
         Err(why) => return not(format!("the program could not be built: {why}")),
     };
-    if args.keep.is_some() {
-        std::fs::write(dir.join("output.txt"), &done.output)?;
+    if keep.is_some() {
+        std::fs::write(dir.join(OUTPUT), &done.output)?;
     }
     let sources: Vec<&str> = scanned.sources.keys().map(String::as_str).collect();
     let (file, root) = (entry.file.as_str(), programs.root.as_path());

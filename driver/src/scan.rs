@@ -101,11 +101,10 @@ pub fn scan(args: &ScanArgs) -> anyhow::Result<u8> {
     let incomplete = incomplete || result.programs.iter().any(|p| p.incomplete);
     let sarif = output_path(args, &config);
     // Once, for the file, the numbers and the exit code alike.
-    let compared = baseline.as_ref().map(|b| b.compare(&result, &dir));
-    if let (Some(baseline), Some(compared)) = (&baseline, &compared) {
-        warn_of_another_folder(args, baseline, compared, &dir);
+    if let (Some(path), Some(baseline)) = (&args.baseline, &baseline) {
+        warn_of_another_folder(path, baseline, &result, &dir);
     }
-    let baseline = compared;
+    let baseline = baseline.map(|b| b.compare(&result, &dir));
     write_sarif(args, &config, &dir, &result, &sarif, baseline.as_ref())?;
     print(args, &dir, &result, &sarif, baseline.as_ref())?;
     let violated = verify_report::baseline::violated(&result, &dir, baseline.as_ref());
@@ -187,15 +186,14 @@ fn baseline(path: &Path) -> anyhow::Result<Baseline> {
     Baseline::read(&bytes).map_err(|e| usage(format!("{} {e}", path.display())))
 }
 
-/// Says when nothing of the baseline is here, under its name or a new one.
-fn warn_of_another_folder(args: &ScanArgs, baseline: &Baseline, compared: &Comparison, dir: &Path) {
+/// Says when no file of the baseline is here, in its folder or in another one.
+fn warn_of_another_folder(path: &Path, baseline: &Baseline, result: &ScanResult, dir: &Path) {
     let files = baseline.files();
-    let matched = compared.changes.unchanged + compared.changes.updated;
-    if let Some(path) = &args.baseline
-        && matched == 0
-        && !files.is_empty()
-        && !files.iter().any(|f| dir.join(f).exists())
-    {
+    let name_of = |path: &str| Path::new(path).file_name().map(ToOwned::to_owned);
+    let here: BTreeSet<_> =
+        result.programs.iter().flat_map(|p| &p.module.files).filter_map(|f| name_of(&f.path)).collect();
+    let is_here = |f: &&str| dir.join(f).exists() || name_of(f).is_some_and(|name| here.contains(&name));
+    if !files.is_empty() && !files.iter().any(is_here) {
         let (path, dir) = (path.display(), dir.display());
         eprintln!("warning: {path} is of another folder: none of its files is in {dir}");
     }

@@ -125,6 +125,8 @@ fn findings(lab: &Lab) -> Result<()> {
     ensure!(lab.dir.join("kept/harness.c").exists(), "nothing is kept");
     lab.expect(3, "replay 00000000 --results f.sarif")?;
     lab.expect(3, &format!("replay {id} --results f.sarif --keep f.c"))?;
+    let said = lab.expect(3, &format!("replay {id} --results f.sarif --keep ."))?.err();
+    ensure!(said.contains("the folder is not empty"), "{said}");
     // Accepted, in the source and in a list.
     lab.write("f.c", "// verify: ignore[null-deref] never null\nint get(int *p) { return *p; }\n")?;
     same(scan("--entry get")?.0, 0)?;
