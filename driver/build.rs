@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 fn main() {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models");
+    // Not where this was compiled: checkouts that share a target folder share this program.
+    let driver = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let models = Path::new(&driver).join("../models");
+    println!("cargo:rerun-if-env-changed=CARGO_MANIFEST_DIR");
     println!("cargo:rerun-if-changed={}", models.display());
     let mut names: Vec<String> = std::fs::read_dir(&models)
         .expect("the models folder stands beside the driver")
