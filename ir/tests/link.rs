@@ -244,6 +244,13 @@ fn fields_of_declared_variables_get_their_names() {
     let record = l.module.globals[0].ctype;
     // The layout of the compiler counts its own way; the field is the one at that offset.
     assert_eq!(steps, &[verify_ir::Step::Field { record, index: 1, offset: 8 }]);
+
+    // Where the unit declares another layout, the middle of a field has no name.
+    let l = program(vec![unit("a.c", &uses.replace("(? 2 8)", "(? 2 10)")), unit("b.c", defines)]);
+    let InstKind::Addr { steps, .. } = &l.module.functions[0].body.as_ref().unwrap().blocks[0].insts[0].kind else {
+        panic!()
+    };
+    assert_eq!(steps, &[verify_ir::Step::Field { record: None, index: 2, offset: 10 }]);
 }
 
 #[test]

@@ -54,7 +54,9 @@ fn walk(m: &Module, mut t: TypeId, steps: &mut [Step]) {
         t = match s {
             Step::Field { record, index, offset } => match here {
                 CType::Record(r) => {
-                    let Some(n) = r.field_at(*offset) else { return };
+                    // A unit that declares another layout may step into the middle of a field, which has no name.
+                    let begins = |n: &usize| r.fields[*n].bit_offset / 8 == *offset && r.fields[*n].bit_offset % 8 == 0;
+                    let Some(n) = r.field_at(*offset).filter(begins) else { return };
                     if record.is_none() {
                         (*record, *index) = (Some(m.stripped(t)), n as u32);
                     }
