@@ -120,7 +120,7 @@ fn endless(o: &ObjectInfo, m: &Minimised) -> Option<String> {
 
 /// A number above the object's size in elements; a negative one is above all.
 fn exceeded(o: &ObjectInfo, m: &Minimised) -> Option<String> {
-    let (path, _) = object(o, m)?;
+    let (path, number) = object(o, m)?;
     let elements = m.choices.iter().find(|c| matches!(c.what, Asked::Elements { .. }) && c.path == path)?.value;
     // Bytes that are handed in as numbers are fewer numbers than bytes.
     let elements = elements.min(o.size / o.access.max(1));
@@ -131,8 +131,17 @@ fn exceeded(o: &ObjectInfo, m: &Minimised) -> Option<String> {
     };
     let is_param = |c: &&Choice| matches!(&c.what, Asked::Scalar { place: Place::Param(_), .. });
     let numbers = || m.choices.iter().filter(above);
-    let number = numbers().find(is_param).or_else(|| numbers().next())?;
-    Some(format!("{} > number of elements at {path}", number.path))
+    let large = numbers().find(is_param).or_else(|| numbers().next())?;
+    // Another pointer to the same object: which of the two is meant, the number alone does not say.
+    let same = m.choices.iter().find(|c| match &c.what {
+        Asked::Pointer { aliases, .. } => {
+            let alias = c.value.checked_sub(2).and_then(|k| aliases.get(k as usize));
+            alias == Some(&number) && !c.path.is_empty()
+        }
+        _ => false,
+    });
+    let also = same.map_or(String::new(), |c| format!(" && {} == {path}", c.path));
+    Some(format!("{} > number of elements at {path}{also}", large.path))
 }
 
 /// `void *`: only the code knows how large the object has to be.

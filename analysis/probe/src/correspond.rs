@@ -3,9 +3,9 @@
 //! section III). Magic numbers, states of state machines, lengths and checks of ranges are met this way, which chance
 //! does not meet. It is a guess: the next run shows whether it goes that way.
 
-use crate::genome::Genome;
+use crate::genome::{Genome, key};
 use crate::rng::Rng;
-use verify_interp::Comparison;
+use verify_interp::{Comparison, Question};
 
 /// Places that are tried for one side of one comparison.
 const PLACES: usize = 6;
@@ -25,8 +25,45 @@ enum Place {
     Argument(usize, usize),
 }
 
-/// Changed copies of `genome` that may make the comparison come out the other way.
-pub fn changed(genome: &Genome, c: &Comparison, rng: &mut Rng) -> Vec<Genome> {
+impl Place {
+    /// What is equal there hardly is by chance.
+    fn tells(&self) -> bool {
+        match self {
+            Place::Answer(..) | Place::Argument(..) => true,
+            Place::Content(_, _, n, _) | Place::Stream(_, n, _) => *n > 1,
+        }
+    }
+}
+
+/// A change of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edit {
+    place: Place,
+    value: u64,
+    width: u32,
+}
+
+impl Edit {
+    /// The operation that is the `nth` to be asked whether it fails does.
+    pub fn failure(nth: u64) -> Edit {
+        let place = Place::Answer(key(&Question::Fail { what: "" }, nth), 0);
+        Edit { place, value: 1, width: 64 }
+    }
+
+    /// Another byte of external input.
+    #[cfg(test)]
+    pub fn of_byte(at: usize, byte: u8) -> Edit {
+        Edit { place: Place::Stream(at, 1, false), value: byte.into(), width: 8 }
+    }
+
+    /// The changed input.
+    pub fn apply(&self, genome: &Genome) -> Genome {
+        with(genome, self.place, self.value, self.width)
+    }
+}
+
+/// Changes of `genome` that may make the comparison come out the other way.
+pub fn edits(genome: &Genome, c: &Comparison, rng: &mut Rng) -> Vec<Edit> {
     let mask = if c.width >= 64 { u64::MAX } else { (1 << c.width) - 1 };
     let mut out = Vec::new();
     for (side, other) in [(c.left, c.right), (c.right, c.left)] {
@@ -40,11 +77,15 @@ pub fn changed(genome: &Genome, c: &Comparison, rng: &mut Rng) -> Vec<Genome> {
         while places.len() > PLACES {
             places.swap_remove(rng.below(places.len() as u64) as usize);
         }
+        // One byte may be equal by chance.
+        if !places.iter().any(Place::tells) {
+            places.extend(near(genome, side, c.width).into_iter().take(PLACES));
+        }
         for p in &places {
             for &w in wanted.iter().filter(|w| **w != side) {
-                let g = with(genome, *p, w, c.width);
-                if g != *genome && !out.contains(&g) {
-                    out.push(g);
+                let edit = Edit { place: *p, value: w, width: c.width };
+                if !out.contains(&edit) {
+                    out.push(edit);
                 }
             }
         }
@@ -92,15 +133,18 @@ fn places(g: &Genome, side: u64, width: u32) -> Vec<Place> {
             break;
         }
     }
-    if out.is_empty() {
-        let near = |v: u64| {
-            let d = v.wrapping_sub(side) & mask;
-            v != 0 && (d <= NEAR || (mask - d) < NEAR)
-        };
-        let found = g.answers.iter().filter(|(_, v)| near(**v));
-        out.extend(found.map(|(k, v)| Place::Answer(*k, v.wrapping_sub(side) & mask)));
-    }
     out
+}
+
+/// Answers that the side may have been computed from.
+fn near(g: &Genome, side: u64, width: u32) -> Vec<Place> {
+    let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+    let near = |v: u64| {
+        let d = v.wrapping_sub(side) & mask;
+        v != 0 && d != 0 && (d <= NEAR || (mask - d) < NEAR)
+    };
+    let found = g.answers.iter().filter(|(_, v)| near(**v));
+    found.map(|(k, v)| Place::Answer(*k, v.wrapping_sub(side) & mask)).collect()
 }
 
 fn with(genome: &Genome, p: Place, value: u64, width: u32) -> Genome {
@@ -146,7 +190,7 @@ mod tests {
     }
 
     fn check(g: &Genome, c: Comparison, expect: impl Fn(&Genome) -> bool) {
-        let all = changed(g, &c, &mut Rng::new(1));
+        let all: Vec<Genome> = edits(g, &c, &mut Rng::new(1)).iter().map(|e| e.apply(g)).collect();
         assert!(all.iter().any(expect), "{all:?}");
     }
 

@@ -1,12 +1,13 @@
 //! The loop of a task: run, look, keep what reached new code, mutate it, write down what failed.
 
 use crate::condition::{condition, precondition};
-use crate::correspond;
+use crate::correspond::{self, Edit};
 use crate::dictionary::Dictionary;
 use crate::generate::{Generator, Learned, Setting, Style, counted};
 use crate::genome::Genome;
 use crate::minimise::{Minimised, minimise};
 use crate::rng::{Rng, mix};
+use crate::wishes::Wishes;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use verify_checks::CheckId;
 use verify_engine::log::Asked;
@@ -14,7 +15,7 @@ use verify_engine::replay;
 use verify_engine::{
     Attribution, Budget, Certificate, Leaning, Obligation, Outcome, Start, StopFlag, Subject, TaskReport,
 };
-use verify_interp::{Config, Coverage, End, Failure, Recording, Replay, Stop, Way};
+use verify_interp::{Config, Coverage, End, Failure, Outcome as Ran, Recording, Replay, Stop, Way};
 use verify_ir::{CheckKind, FuncId, noted};
 
 /// A task ends early after this many runs without news (and twice as many as it took to the last news), when they also
@@ -33,13 +34,15 @@ const RETRIES: u32 = 3;
 const LOOKS: u32 = 60;
 /// Inputs kept for mutation.
 const CORPUS: usize = 128;
+/// Answers that an alias counts as when failures are compared.
+const ALIAS: usize = 64;
 /// Comparisons that are looked at in a run that reached something new.
 const COMPARISONS: usize = 4_096;
-/// Inputs that wait because they may go another way than all before.
-const WISHES: usize = 512;
-/// Inputs that are tried for one way, in all and after one run.
-const TRIES_OF_A_WAY: u32 = 48;
+/// Inputs that are made for one way after one run.
 const TRIES_AT_ONCE: u32 = 12;
+/// Runs that look which bytes of external input do not matter, and the part of the budget that they may take.
+const COLOURINGS: usize = 4;
+const COLOURING_SHARE: u64 = 256;
 
 /// A task at work.
 pub struct Explorer<'a> {
@@ -51,9 +54,7 @@ pub struct Explorer<'a> {
     learned: Learned,
     corpus: Vec<Genome>,
     /// Inputs that may go a way that no run went.
-    wishes: VecDeque<(Way, Genome)>,
-    /// Ways that were wished for, and how often.
-    wished: BTreeMap<Way, u32>,
+    wishes: Wishes,
     seen: Coverage,
     found: BTreeMap<CheckId, usize>,
     /// Of these, those that failed on a trivial condition only, with the tries that are left.
@@ -116,8 +117,7 @@ impl<'a> Explorer<'a> {
             dict,
             learned: Learned::default(),
             corpus: Vec::new(),
-            wishes: VecDeque::new(),
-            wished: BTreeMap::new(),
+            wishes: Wishes::default(),
             seen: Coverage::default(),
             found: BTreeMap::new(),
             retries: BTreeMap::new(),
@@ -214,11 +214,13 @@ impl<'a> Explorer<'a> {
         let mut rng = Rng::new(mix(self.seed ^ mix(run)));
         let sequence = matches!(self.start, Start::Sequence(_));
         let style = Style::choose(&mut rng, run, &self.learned, sequence);
-        let wish = if rng.chance(500) { self.wish() } else { None };
+        let wish = if rng.chance(500) { self.wishes.next(&self.seen) } else { None };
         let style = if wish.is_some() { Style::Plain } else { style };
         let wished = wish.is_some();
-        let base = if wished {
-            wish
+        // That an operation fails here is new, though nothing else may be.
+        let fails = wish.as_ref().is_some_and(|(w, _)| matches!(w, Way::Failure(_)) && self.wishes.is_first(*w));
+        let base = if let Some((_, g)) = wish {
+            Some(g)
         } else if !self.corpus.is_empty() && rng.chance(650) {
             // New inputs are the most promising.
             let n = self.corpus.len() as u64;
@@ -258,11 +260,11 @@ impl<'a> Explorer<'a> {
             End::Stopped(Stop::Unmodelled { reason, span }) => self.unmodelled(reason, *span),
             _ => {}
         }
-        if new {
+        if new || fails {
             if let Start::Main(args) = &start {
                 genome.args.clone_from(args);
             }
-            self.look(&start, &recording, &genome, outcome.steps, &mut rng);
+            self.look(&start, recording, &genome, &outcome, &mut rng);
             if self.corpus.len() >= CORPUS {
                 // The first ones reach what most reach; half of the old ones go.
                 let mut keep = false;
@@ -276,41 +278,78 @@ impl<'a> Explorer<'a> {
         new || found
     }
 
-    /// The next input that may go a way that no run went.
-    fn wish(&mut self) -> Option<Genome> {
-        while let Some((way, g)) = self.wishes.pop_front() {
-            let tries = self.wished.entry(way).or_insert(0);
-            let taken = matches!(way, Way::Edge(e) if self.seen.get(e as usize));
-            if !taken && *tries < TRIES_OF_A_WAY {
-                *tries += 1;
-                return Some(g);
-            }
-        }
-        None
-    }
-
     /// Looks at the comparisons of a run that reached something new, and makes inputs that may go where it did not.
-    fn look(&mut self, start: &Start, recording: &Recording, genome: &Genome, steps: u64, rng: &mut Rng) {
+    fn look(&mut self, start: &Start, recording: Recording, genome: &Genome, outcome: &Ran, rng: &mut Rng) {
+        let steps = outcome.steps;
         if self.report.spent.cost().saturating_add(steps) > self.budget.steps {
             return;
         }
+        let (recording, genome) = self.coloured(start, recording, genome, outcome, rng);
         let max_steps = steps.saturating_add(1_000);
         let config = Config { compare: COMPARISONS, max_steps, ..replay::config(start) };
-        let outcome = replay::run(self.subject, start, &mut Replay::new(recording), &config);
+        let outcome = replay::run(self.subject, start, &mut Replay::new(&recording), &config);
         self.report.spent.run(outcome.steps);
         let mut made: BTreeMap<Way, u32> = BTreeMap::new();
+        self.wishes.begin(genome.clone());
         for c in &outcome.compared {
-            let taken = matches!(c.way, Way::Edge(e) if self.seen.get(e as usize));
-            let tried = self.wished.get(&c.way).is_some_and(|n| *n >= TRIES_OF_A_WAY);
             let made = made.entry(c.way).or_insert(0);
-            if taken || tried || *made >= TRIES_AT_ONCE || self.wishes.len() >= WISHES {
+            if *made >= TRIES_AT_ONCE || !self.wishes.wants(c.way, &self.seen) {
                 continue;
             }
-            for g in correspond::changed(genome, c, rng) {
+            for e in correspond::edits(&genome, c, rng) {
                 *made += 1;
-                self.wishes.push_back((c.way, g));
+                self.wishes.add(c.way, e);
             }
         }
+        for f in &outcome.may_fail {
+            if self.wishes.wants(f.way, &self.seen) {
+                self.wishes.add(f.way, Edit::failure(f.nth));
+            }
+        }
+    }
+
+    /// The same run with other bytes of external input where they do not matter for its way, so that equal bytes do not
+    /// hide which of them is compared ("colorization": REDQUEEN, section III.A.4).
+    fn coloured(
+        &mut self,
+        start: &Start,
+        recording: Recording,
+        genome: &Genome,
+        outcome: &Ran,
+        rng: &mut Rng,
+    ) -> (Recording, Genome) {
+        let mut best = (recording, genome.clone());
+        if outcome.steps.saturating_mul(COLOURINGS as u64) > self.budget.steps / COLOURING_SHARE {
+            return best;
+        }
+        let mut ranges = VecDeque::from([0..genome.stream.len()]);
+        for _ in 0..COLOURINGS {
+            let Some(range) = ranges.pop_front() else { break };
+            if range.is_empty() {
+                continue;
+            }
+            let mut changed = best.1.clone();
+            changed.stream[range.clone()].fill_with(|| rng.bits() as u8);
+            let config =
+                Config { coverage: true, max_steps: outcome.steps.saturating_add(1_000), ..replay::config(start) };
+            let setting = Setting {
+                subject: self.subject,
+                sequence: matches!(self.start, Start::Sequence(_)),
+                counted: &self.counted,
+                dict: &self.dict,
+            };
+            let script_rng = Rng::new(rng.bits());
+            let mut g = Generator::new(setting, &self.learned, Some(&changed), script_rng, Style::Plain);
+            let again = replay::run(self.subject, start, &mut g, &config);
+            self.report.spent.run(again.steps);
+            if again.steps == outcome.steps && again.coverage == outcome.coverage {
+                best = (g.recording, g.genome);
+            } else if range.len() > 1 {
+                let middle = range.start + range.len() / 2;
+                ranges.extend([range.start..middle, middle..range.end]);
+            }
+        }
+        best
     }
 
     fn unmodelled(&mut self, reason: &str, span: verify_ir::SpanId) {
@@ -418,7 +457,9 @@ impl<'a> Explorer<'a> {
         let class = u64::from(trivial) << 2
             | u64::from(matches!(self.start, Start::Sequence(_))) << 1
             | u64::from(!c.externals.is_empty());
-        let rank = class << 40 | (m.recording.0.len() as u64).min(1 << 20) << 20 | m.steps.min((1 << 20) - 1);
+        // Few callers pass one object twice.
+        let length = m.recording.0.len() + ALIAS * m.recording.aliases();
+        let rank = class << 40 | (length as u64).min(1 << 20) << 20 | m.steps.min((1 << 20) - 1);
         let outcome = Outcome::Refuted {
             certificate: Certificate::ReplayedTrace(c.trace),
             evidence: Box::new(c.evidence),
@@ -475,7 +516,10 @@ impl<'a> Explorer<'a> {
         let mut args = vec![b"program".to_vec()];
         let n = rng.below(4).min(rng.below(5));
         for _ in 0..n {
-            let arg = self.argument(rng);
+            // What other inputs have got somewhere with may do so here as well.
+            let theirs = rng.pick(&self.corpus).filter(|_| rng.chance(500));
+            let theirs = theirs.and_then(|g| rng.pick(g.args.get(1..)?).cloned());
+            let arg = theirs.unwrap_or_else(|| self.argument(rng));
             args.push(arg);
         }
         args

@@ -20,6 +20,7 @@ pub mod minimise;
 pub mod rng;
 pub mod sequences;
 pub mod states;
+mod wishes;
 
 use explore::Explorer;
 use std::collections::BTreeSet;
@@ -40,7 +41,7 @@ pub struct FirstRuns;
 pub struct States(pub u64);
 
 /// What [`FirstRuns`] may spend.
-const FIRST: Budget = Budget { steps: 12_000_000, runs: 24 };
+const FIRST: Budget = Budget { steps: 12_000_000, runs: 96 };
 
 /// Weight that a task has whatever its size, and the size beyond which code counts no more for a library function.
 const BASE_WEIGHT: u64 = 50;

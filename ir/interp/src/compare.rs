@@ -21,6 +21,17 @@ pub enum Way {
     /// Another outcome of the comparison at this place, which is only computed: number of the function, position in its
     /// code, and what came out.
     Value(u32, u32, bool),
+    /// An operation fails that may, in these two innermost calls of the program's own code (their positions).
+    Failure(u64),
+}
+
+/// An operation that was asked whether it fails, and did not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MayFail {
+    /// Where, as [`Way::Failure`].
+    pub way: Way,
+    /// So many such questions were asked before in the run.
+    pub nth: u64,
 }
 
 /// A comparison of two defined integers.
@@ -44,6 +55,9 @@ pub struct Comparisons {
     /// In the order of execution.
     pub all: Vec<Comparison>,
     times: BTreeMap<Way, u32>,
+    /// The last operation at each place that might have failed.
+    pub may_fail: BTreeMap<Way, u64>,
+    asked: u64,
 }
 
 impl Comparisons {
@@ -57,6 +71,22 @@ impl Comparisons {
 }
 
 impl Machine<'_, '_> {
+    /// An operation is asked whether it fails.
+    pub fn may_fail(&mut self, fails: bool) {
+        if self.config.compare == 0 {
+            return;
+        }
+        let nth = self.compared.asked;
+        self.compared.asked += 1;
+        if !fails {
+            let mut own = (0..self.frames.len()).rev().filter(|d| !self.program.is_model(self.frames[*d].func));
+            let mut at = || own.next().map_or(0, |d| u64::from(self.span_of(d).0) + 1);
+            // Which of several calls of a wrapper it is, its caller says.
+            let way = Way::Failure(at() << 32 | at());
+            self.compared.may_fail.insert(way, nth);
+        }
+    }
+
     fn compared(&mut self, c: Comparison) {
         if self.compared.all.len() >= self.config.compare {
             return;

@@ -177,7 +177,7 @@ impl<'p> Machine<'p, '_> {
                         let (a, b) = (get!(a), get!(b));
                         let r = if a.u | b.u == 0 {
                             let out = bits::compare_defined(pred, u32::from(w), a.v, b.v);
-                            if comparing {
+                            if comparing && a.p.max(b.p) <= NULL_PROV {
                                 self.compared_value(pred, w, (a.v, b.v), out, pc);
                             }
                             Slot::int(u64::from(out))
@@ -201,7 +201,7 @@ impl<'p> Machine<'p, '_> {
                             self.top_mut().pc = pc;
                             self.event(TraceKind::Branch { taken });
                         }
-                        if comparing && a.u | b.u == 0 {
+                        if comparing && a.u | b.u == 0 && a.p.max(b.p) <= NULL_PROV {
                             let other = code.edges[(e + u32::from(taken)) as usize].number;
                             self.compared_edge(pred, w, (a.v, b.v), taken, other);
                         }

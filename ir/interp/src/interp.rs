@@ -229,6 +229,10 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
         observed: std::mem::take(&mut m.observed),
         watched: std::mem::take(&mut m.watched).into_all(),
         compared: std::mem::take(&mut m.compared.all),
+        may_fail: std::mem::take(&mut m.compared.may_fail)
+            .into_iter()
+            .map(|(way, nth)| crate::MayFail { way, nth })
+            .collect(),
         externals: std::mem::take(&mut m.externals).into_iter().collect(),
         snapshot,
     }

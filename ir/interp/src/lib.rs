@@ -52,7 +52,7 @@ mod translate;
 mod varargs;
 mod watch;
 
-pub use compare::{Comparison, Way};
+pub use compare::{Comparison, MayFail, Way};
 pub use config::{Config, ExternalPolicy};
 pub use host::{Host, Stat};
 pub use interp::Interp;

@@ -294,6 +294,8 @@ pub struct Outcome {
     pub watched: Vec<crate::Watched>,
     /// With [`crate::Config::compare`].
     pub compared: Vec<crate::Comparison>,
+    /// The last operation at each place that might have failed and did not; with [`crate::Config::compare`].
+    pub may_fail: Vec<crate::MayFail>,
     /// Names of functions without a body whose effects were scripted, sorted, without repetition.
     pub externals: Vec<String>,
     /// With [`crate::Config::snapshot`].

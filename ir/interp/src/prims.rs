@@ -56,6 +56,7 @@ impl Machine<'_, '_> {
             Native::ChooseFailure => {
                 let what = self.text_arg(site, 0)?;
                 let v = self.ask(&Question::Fail { what: &what })?;
+                self.may_fail(v != 0);
                 self.out_of_memory |= v != 0 && crate::script::is_allocation(&what);
                 int(v as i64)
             }

@@ -138,6 +138,8 @@ pub enum Question<'a> {
 
 /// Tag of [`Question::Contents`].
 const CONTENTS: u8 = 10;
+/// Tag of [`Question::Pointer`].
+const POINTER: u8 = 5;
 
 impl Question<'_> {
     /// A small number that identifies the kind of question.
@@ -148,7 +150,7 @@ impl Question<'_> {
             Question::Bytes { .. } => 2,
             Question::Uninit { .. } => 3,
             Question::Scalar { .. } => 4,
-            Question::Pointer { .. } => 5,
+            Question::Pointer { .. } => POINTER,
             Question::Function { .. } => 6,
             Question::Elements { .. } => 7,
             Question::Syscall { .. } => 8,
@@ -288,6 +290,11 @@ impl Recording {
     /// The run was asked for the contents of new objects: a replay must ask for them too.
     pub fn has_contents(&self) -> bool {
         self.0.iter().any(|a| a.tag == CONTENTS)
+    }
+
+    /// How many pointers of the input point to objects that others point to as well.
+    pub fn aliases(&self) -> usize {
+        self.0.iter().filter(|a| a.tag == POINTER && a.value >= 2).count()
     }
 }
 
