@@ -1,8 +1,10 @@
 /* <glob.h>: which paths match is anything: any number of them, with any text. A folder that cannot be read is told to the
  * program's function, any number of times. */
 #include "internal.h"
+#include <dirent.h>
 #include <glob.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #define LONGEST 4095
 
@@ -67,8 +69,18 @@ static int folder_fails(int flags, int (*failed)(const char *, int))
             errno = EINVAL;                                                                                           \
             return -1;                                                                                                \
         }                                                                                                             \
-        if (flags & GLOB_ALTDIRFUNC)                                                                                  \
+        if (flags & GLOB_ALTDIRFUNC) {                                                                                \
+            __verify_unmodelled_use("glob with functions of the program for folders", NULL);                          \
+            char *path = some_path(), entry[sizeof(struct stat64)] __attribute__((aligned(8)));                       \
+            while (path != NULL && __verify_nondet_u64("glob") & 1) {                                                 \
+                void *folder = g->gl_opendir(path);                                                                   \
+                g->gl_readdir(folder);                                                                                \
+                g->gl_stat(path, (void *)entry);                                                                      \
+                g->gl_lstat(path, (void *)entry);                                                                     \
+                g->gl_closedir(folder);                                                                               \
+            }                                                                                                         \
             __verify_unmodelled("glob with functions of the program for folders");                                    \
+        }                                                                                                             \
         vm_path(pattern);                                                                                             \
         if (!(flags & GLOB_APPEND)) {                                                                                 \
             g->gl_pathc = 0;                                                                                          \

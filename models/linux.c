@@ -349,7 +349,14 @@ int prctl(int option, ...)
         va_end(ap);
         break;
     }
-    default: __verify_unmodelled("an option of prctl");
+    default:
+        __verify_unmodelled_use("an option of prctl", NULL);
+        va_list ap;
+        va_start(ap, option);
+        for (int i = 0; i < 4; i++)
+            __verify_unmodelled_use("an option of prctl", va_arg(ap, void *));
+        va_end(ap);
+        __verify_unmodelled("an option of prctl");
     }
     if (option == PR_SET_NAME)
         __verify_check_defined(p, vm_strnlen(p, 15), "prctl");

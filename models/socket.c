@@ -220,6 +220,9 @@ ssize_t recvmsg(int fd, struct msghdr *m, int flags)
     address(kind, m->msg_name, &m->msg_namelen, 1, "recvmsg");
     if (m->msg_control != NULL && m->msg_controllen > 0 && __verify_nondet_u64("recvmsg") & 1) {
         __verify_nondet_bytes(m->msg_control, m->msg_controllen, "recvmsg");
+        __verify_unmodelled_use("recvmsg that receives control messages", NULL);
+        m->msg_controllen = __verify_nondet_u64("recvmsg") % (m->msg_controllen + 1);
+        m->msg_flags = (int)__verify_nondet_u64("recvmsg");
         __verify_unmodelled("recvmsg that receives control messages");
     }
     m->msg_controllen = 0;

@@ -142,12 +142,19 @@ static int print_wide(FILE *f, const wchar_t *format, va_list ap)
     return n;
 }
 
+static __attribute__((noreturn)) void above_127(wchar_t *out, size_t size)
+{
+    __verify_unmodelled_use("swprintf with characters above 127", NULL);
+    __verify_nondet_bytes(out, size * sizeof *out, "swprintf");
+    __verify_unmodelled("swprintf with characters above 127");
+}
+
 /* Unlike snprintf: -1 when the text with its NUL does not fit, and then the array still ends with a NUL. */
 static int print_to_memory(wchar_t *out, size_t size, const wchar_t *format, va_list ap)
 {
     char *bytes = narrow_format(format);
     if (bytes == NULL)
-        __verify_unmodelled("swprintf with characters above 127");
+        above_127(out, size);
     va_list again;
     va_copy(again, ap);
     int saved = errno;
@@ -155,7 +162,7 @@ static int print_to_memory(wchar_t *out, size_t size, const wchar_t *format, va_
     int n = __verify_lib_vsnprintf(NULL, 0, bytes, again);
     va_end(again);
     if (n < 0 && errno == EILSEQ)
-        __verify_unmodelled("swprintf with characters above 127");
+        above_127(out, size);
     errno = saved;
     if (n >= 0) {
         char *text = __verify_alloc((unsigned long)n + 1, 1, VERIFY_FAMILY_MALLOC);

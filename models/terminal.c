@@ -160,7 +160,10 @@ static int control(int fd, int command, va_list ap)
         VM_DEFINED(lock->l_start, "fcntl");
         return vm_fails("fcntl", no_control) ? -1 : 0;
     }
-    default: __verify_unmodelled("a command of fcntl");
+    default:
+        __verify_unmodelled_use("a command of fcntl", NULL);
+        __verify_unmodelled_use("a command of fcntl", va_arg(ap, void *));
+        __verify_unmodelled("a command of fcntl");
     }
 }
 
@@ -218,8 +221,14 @@ int ioctl(int fd, unsigned long request, ...)
     case TIOCSCTTY: case TIOCSIG: case TCFLSH: case TCSBRK: case TCSBRKP: case TCXONC: in = VALUE; break;
     case TIOCNOTTY: case TIOCEXCL: case TIOCNXCL: case TIOCSBRK: case TIOCCBRK: case FIOCLEX: case FIONCLEX: break;
     default:
-        if (_IOC_DIR(request) != _IOC_READ || _IOC_TYPE(request) == VM_USBDEVFS)
+        if (_IOC_DIR(request) != _IOC_READ || _IOC_TYPE(request) == VM_USBDEVFS) {
+            __verify_unmodelled_use("a request of ioctl", NULL);
+            va_list ap;
+            va_start(ap, request);
+            __verify_unmodelled_use("a request of ioctl", va_arg(ap, void *));
+            va_end(ap);
             __verify_unmodelled("a request of ioctl");
+        }
         out = _IOC_SIZE(request);
         answers = 1;
     }

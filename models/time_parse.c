@@ -73,6 +73,14 @@ static int days_before(int month, int leap)
     return days[month] + (leap && month > 1);
 }
 
+/* What is not modelled may set every number. */
+static __attribute__((noreturn)) void beyond(const char *reason, struct tm *tm)
+{
+    __verify_unmodelled_use(reason, NULL);
+    __verify_nondet_bytes(tm, offsetof(struct tm, tm_zone), "strptime");
+    __verify_unmodelled(reason);
+}
+
 static const char *parse(const char *s, const char *format, struct tm *tm, struct parts *seen)
 {
     for (; *format != 0; format++) {
@@ -90,9 +98,9 @@ static const char *parse(const char *s, const char *format, struct tm *tm, struc
         }
         format++;
         if (*format == '-' || *format == '_' || *format == '0' || *format == '^' || *format == '#')
-            __verify_unmodelled("a flag in a strptime format");
+            beyond("a flag in a strptime format", tm);
         if (*format == 'E' || *format == 'O')
-            __verify_unmodelled("%E or %O in a strptime format");
+            beyond("%E or %O in a strptime format", tm);
         switch (*format) {
         case 'n': case 't': s = skip_space(s); break;
         case 'a': case 'A':
@@ -185,7 +193,7 @@ static const char *parse(const char *s, const char *format, struct tm *tm, struc
         case 'r': s = parse(s, "%I:%M:%S %p", tm, seen); break;
         case 'c': s = parse(s, "%a %b %e %H:%M:%S %Y", tm, seen); break;
         case 's': case 'z': case 'Z': case 'U': case 'W': case 'V': case 'G': case 'g':
-            __verify_unmodelled("%s, %z, %Z or a week in a strptime format");
+            beyond("%s, %z, %Z or a week in a strptime format", tm);
         default:
             return NULL;
         }
@@ -215,7 +223,7 @@ char *strptime(const char *s, const char *format, struct tm *tm)
     if (!seen.week_day && !dated && seen.year_day) {
         int month = 0, leap = seen.year && is_leap(1900L + tm->tm_year);
         if (!seen.year || tm->tm_yday >= 365 + leap)
-            __verify_unmodelled("strptime of a day of no year, or that the year does not have");
+            beyond("strptime of a day of no year, or that the year does not have", tm);
         while (days_before(month, leap) <= tm->tm_yday)
             month++;
         if (!seen.month)

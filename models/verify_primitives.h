@@ -65,6 +65,11 @@ void __verify_check_defined(const void *p, unsigned long n, const char *what);
 /* The execution is not continued: the run is `unknown` for this reason. */
 void __verify_unmodelled(const char *reason) __attribute__((noreturn));
 
+/* The same where the function may write through `p`, and through what `p` leads to: what is known of that memory ends. Nothing
+ * is run from here on; it comes back so that a model can go on to the arguments that it does not read otherwise, which need
+ * not be there. A __verify_unmodelled stands behind it. */
+void __verify_unmodelled_use(const char *reason, const void *p);
+
 /* The system's answers that follow are made up. Where a real one is asked (`verify run`), the execution is not continued:
  * the run is `unknown` because of `what`. In an analysis nothing happens. */
 void __verify_analysis_only(const char *what);

@@ -58,6 +58,7 @@ static void end(const char *kind, const char *message)
 
 void __verify_fail(const char *kind, const char *message) { end(kind, message); __builtin_unreachable(); }
 void __verify_unmodelled(const char *reason) { end("unmodelled", reason); __builtin_unreachable(); }
+void __verify_unmodelled_use(const char *reason, const void *p) { (void)p; end("unmodelled", reason); }
 void __verify_analysis_only(const char *what) { (void)what; }
 void __verify_check_defined(const void *p, unsigned long n, const char *what)
 {

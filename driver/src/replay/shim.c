@@ -72,6 +72,12 @@ void __verify_unmodelled(const char *reason)
     _exit(97);
 }
 
+void __verify_unmodelled_use(const char *reason, const void *p)
+{
+    (void)p;
+    __verify_unmodelled(reason);
+}
+
 void __verify_analysis_only(const char *what) { (void)what; }
 
 void __verify_assume(int cond)

@@ -27,6 +27,7 @@ natives! {
     Fail = "__verify_fail",
     CheckDefined = "__verify_check_defined",
     Unmodelled = "__verify_unmodelled",
+    UnmodelledUse = "__verify_unmodelled_use",
     AnalysisOnly = "__verify_analysis_only",
     Exit = "__verify_exit",
     Abort = "__verify_abort",

@@ -99,7 +99,7 @@ impl Machine<'_, '_> {
                 }
                 Ok(None)
             }
-            Native::Unmodelled => {
+            Native::Unmodelled | Native::UnmodelledUse => {
                 let text = self.text_arg(site, 0)?;
                 Halt::unmodelled(text)
             }

@@ -85,6 +85,7 @@ pub fn external(f: &Function) -> External {
         "__verify_free" => External::Free,
         "__verify_run_destructors" => External::Destructors,
         "__verify_sys_getenv" => External::GetEnv,
+        "__verify_unmodelled_use" => External::Unknown,
         n if n.starts_with("__verify_") || NON_LOCAL.contains(&n) => External::Inert,
         _ => External::Unknown,
     }

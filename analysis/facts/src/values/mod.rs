@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Where a library model ends as unmodelled, the function may return with anything, but it changes no other memory than
-//! the modelled parts of it do.
+//! the model says (behind `__verify_unmodelled_use` stands what it may change besides).
 //!
 //! Assumes that a number which no pointer was made into is no object's address: an access through it fails, whatever
 //! lies there.
