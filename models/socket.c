@@ -270,8 +270,25 @@ int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
 }
 
 /* How long the value of an option is that the kernel has one length for; 0: any length. */
-static socklen_t option_size(int level, int name)
+static socklen_t option_size(int level, int name, socklen_t room)
 {
+    /* Less room than for a number gets one byte of a small one. */
+    if (level == IPPROTO_IP && room >= sizeof(int)) {
+        switch (name) {
+        case IP_TOS: case IP_TTL: case IP_HDRINCL: case IP_RECVOPTS: case IP_RETOPTS: case IP_PKTINFO:
+        case IP_MTU_DISCOVER: case IP_RECVERR: case IP_RECVTTL: case IP_RECVTOS: case IP_MTU: case IP_FREEBIND:
+        case IP_TRANSPARENT: case IP_MULTICAST_TTL: case IP_MULTICAST_LOOP: return sizeof(int);
+        default: return 0;
+        }
+    }
+    if (level == IPPROTO_IPV6) {
+        switch (name) {
+        case IPV6_V6ONLY: case IPV6_MTU: case IPV6_MTU_DISCOVER: case IPV6_RECVERR: case IPV6_UNICAST_HOPS:
+        case IPV6_MULTICAST_HOPS: case IPV6_MULTICAST_LOOP: case IPV6_MULTICAST_IF: case IPV6_RECVPKTINFO:
+        case IPV6_RECVHOPLIMIT: case IPV6_RECVTCLASS: case IPV6_TCLASS: return sizeof(int);
+        default: return 0;
+        }
+    }
     if (level != SOL_SOCKET)
         return 0;
     switch (name) {
@@ -292,7 +309,7 @@ int getsockopt(int fd, int level, int name, void *value, socklen_t *n)
         errno = EINVAL;
         return -1;
     }
-    socklen_t have = option_size(level, name);
+    socklen_t have = option_size(level, name, *n);
     /* Those of TCP are numbers, but for three. */
     if (have == 0 && level == IPPROTO_TCP && name != TCP_INFO && name != TCP_CONGESTION && name != TCP_ULP)
         have = sizeof(int);
@@ -301,6 +318,11 @@ int getsockopt(int fd, int level, int name, void *value, socklen_t *n)
     if (have > *n)
         have = *n;
     __verify_nondet_bytes(value, have, "getsockopt");
+    /* No packet is longer than the length in its header can say, and none so short that it is no packet. */
+    if (have == sizeof(int) && (level == IPPROTO_IP ? name == IP_MTU : level == IPPROTO_IPV6 && name == IPV6_MTU)) {
+        int bytes = 68 + (int)(__verify_nondet_u64("getsockopt") % (65535 + 40 - 68 + 1));
+        __builtin_memcpy(value, &bytes, sizeof bytes);
+    }
     *n = have;
     return 0;
 }

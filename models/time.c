@@ -19,11 +19,22 @@ void tzset(void)
 
 int __verify_lib_outside_numbers;
 
+/* Nobody sets a Linux clock to the last 30 years that 64 bits of nanoseconds count, and the clock that nobody sets begins when
+ * the machine does: neither ever gets to the last ten years (an assumption: the machine is not up for twenty of them). How
+ * much of the processors was used is counted for all of them together and has no such bound. */
+#define LATEST ((9223372036L - 10 * 365 * 86400L) * NANOSECONDS)
+
+static long clock_now(int clock)
+{
+    long t = __verify_sys_time(clock);
+    return t < 0 ? 0 : clock != 2 && t > LATEST ? LATEST : t;
+}
+
 time_t time(time_t *out)
 {
     __verify_lib_outside_numbers = 1;
     /* C: "-1 if the calendar time is not available". */
-    time_t t = __verify_choose_failure("time") ? (time_t)-1 : __verify_sys_time(0) / NANOSECONDS;
+    time_t t = __verify_choose_failure("time") ? (time_t)-1 : clock_now(0) / NANOSECONDS;
     if (out != NULL)
         *out = t;
     return t;
@@ -43,7 +54,7 @@ clock_t clock(void)
     static long last;
     if (__verify_choose_failure("clock"))
         return (clock_t)-1;
-    return not_back(__verify_sys_time(2), &last) / (NANOSECONDS / CLOCKS_PER_SEC);
+    return not_back(clock_now(2), &last) / (NANOSECONDS / CLOCKS_PER_SEC);
 }
 
 static int clock_of(clockid_t id)
@@ -66,11 +77,9 @@ int clock_gettime(clockid_t id, struct timespec *out)
     }
     /* Each for itself: a coarse one may be behind another. */
     static long last[CLOCK_TAI + 1];
-    long t = __verify_sys_time(clock);
+    long t = clock_now(clock);
     if (clock != 0)
         t = not_back(t, &last[id]);
-    if (t < 0)
-        t = 0;
     out->tv_sec = t / NANOSECONDS;
     out->tv_nsec = t % NANOSECONDS;
     return 0;
@@ -94,9 +103,7 @@ int timespec_get(struct timespec *out, int base)
 {
     if (base != TIME_UTC)
         return 0;
-    long t = __verify_sys_time(0);
-    if (t < 0)
-        t = 0;
+    long t = clock_now(0);
     out->tv_sec = t / NANOSECONDS;
     out->tv_nsec = t % NANOSECONDS;
     return base;
@@ -105,9 +112,7 @@ int timespec_get(struct timespec *out, int base)
 int gettimeofday(struct timeval *out, void *zone)
 {
     __verify_lib_outside_numbers = 1;
-    long t = __verify_sys_time(0);
-    if (t < 0)
-        t = 0;
+    long t = clock_now(0);
     out->tv_sec = t / NANOSECONDS;
     out->tv_usec = t % NANOSECONDS / 1000;
     if (zone != NULL)
@@ -118,14 +123,14 @@ int gettimeofday(struct timeval *out, void *zone)
 /* Linux asks for no place to write to. What is charged to the system and to children is free. */
 clock_t times(struct tms *out)
 {
-    clock_t cpu = __verify_sys_time(2) / (NANOSECONDS / 100);
+    clock_t cpu = clock_now(2) / (NANOSECONDS / 100);
     if (out != NULL) {
         out->tms_utime = cpu;
         out->tms_stime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
         out->tms_cutime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
         out->tms_cstime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
     }
-    return __verify_sys_time(1) / (NANOSECONDS / 100);
+    return clock_now(1) / (NANOSECONDS / 100);
 }
 
 static struct timeval some_time(const char *what)
@@ -148,7 +153,7 @@ int getrusage(int who, struct rusage *out)
         errno = EINVAL;
         return -1;
     }
-    long t = __verify_sys_time(2);
+    long t = clock_now(2);
     __builtin_memset(out, 0, sizeof *out);
     out->ru_utime = out->ru_stime = some_time("getrusage");
     if (who != RUSAGE_CHILDREN) {
