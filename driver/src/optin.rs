@@ -64,7 +64,7 @@ impl Recompile {
             for (index, compile) in record.compiles.iter().enumerate() {
                 let Some(unit) = compile.unit else { continue };
                 // The latest one wins: it is the likeliest whose sources are still as they were.
-                if let Some(mut job) = verify_wrapper::capture::of_record(record, index) {
+                if let Some(mut job) = verify_wrapper::capture::again(record, index) {
                     job.args.extend(options(sanitizers));
                     jobs.insert(unit.to_hex().to_string(), job);
                 }

@@ -170,7 +170,7 @@ impl Programs {
         let mut by_unit: BTreeMap<String, Job> = BTreeMap::new();
         for record in contents.records.iter().filter(|r| r.touches(&project.root)) {
             for (index, compile) in record.compiles.iter().enumerate() {
-                if let (Some(unit), Some(job)) = (compile.unit, verify_wrapper::capture::of_record(record, index)) {
+                if let (Some(unit), Some(job)) = (compile.unit, verify_wrapper::capture::again(record, index)) {
                     by_unit.insert(unit.to_hex().to_string(), job);
                 }
             }

@@ -196,6 +196,32 @@ pub fn of_record(record: &verify_compile_db::Record, index: usize) -> Option<Job
     Some(job)
 }
 
+/// The same to be compiled outside of its build: folders for headers that the build's environment named are options.
+#[must_use]
+pub fn again(record: &verify_compile_db::Record, index: usize) -> Option<Job> {
+    let mut job = of_record(record, index)?;
+    let recorded = &record.compiles.get(index)?.clang;
+    // A record of an earlier version has what the command alone says.
+    if recorded.starts_with(&job.args) {
+        job.args.clone_from(recorded);
+    }
+    Some(job)
+}
+
+/// The folders for headers that this environment names, as options; they come behind those of the command.
+pub(crate) fn searched_by_environment(language: &str) -> Vec<OsString> {
+    let own = if language.contains("++") { "CPLUS_INCLUDE_PATH" } else { "C_INCLUDE_PATH" };
+    let folders = |name: &str, option: &'static str| {
+        let list = std::env::var_os(name).unwrap_or_default();
+        let folders: Vec<PathBuf> = if list.is_empty() { Vec::new() } else { std::env::split_paths(&list).collect() };
+        folders.into_iter().flat_map(move |f| {
+            // An empty name is the folder that the compiler runs in.
+            [option.into(), if f.as_os_str().is_empty() { ".".into() } else { f.into_os_string() }]
+        })
+    };
+    folders("CPATH", "-I").chain(folders(own, "-isystem")).collect()
+}
+
 /// Whether a recorded compile would have read another text at a later time: its source, or a header, had changed.
 #[must_use]
 pub fn text_changed(store: &Store, record: &verify_compile_db::Record, index: usize, by: SystemTime) -> bool {

@@ -202,7 +202,7 @@ fn compile(job: &Job, invocation: &Invocation) -> Compile {
         object,
         unit: None,
         outcome: Outcome::Skipped("not reached".into()),
-        clang: job.args.clone(),
+        clang: [job.args.clone(), capture::searched_by_environment(&job.language)].concat(),
         changes: job.changes.clone(),
         replay: None,
         rebuilt: Vec::new(),

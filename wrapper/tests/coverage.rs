@@ -675,6 +675,9 @@ fn why_a_unit_was_made_anew() {
     check(build("-DQ=1", &[]), "the command now has -DQ=1");
     lab.write("more/x.h", "");
     check(build("-DQ=1", &[("CPATH", "more")]), "the environment now has CPATH=more");
+    // Whoever compiles it again has another environment.
+    let again = verify_wrapper::capture::again(&lab.records().pop().unwrap(), 0).unwrap();
+    assert!(again.args.ends_with(&["-I".into(), "more".into()]), "{:?}", again.args);
     // Back and forth: both are known.
     assert!(build("-DQ=1", &[]).0);
     assert!(build("-DQ=1", &[("CPATH", "more")]).0);
