@@ -61,6 +61,7 @@ int __verify_lib_seek(struct stream *s, long off, int whence);
 long __verify_lib_tell(struct stream *s);
 void __verify_lib_unread(struct stream *s);
 struct stream *__verify_lib_stream_new(void);
+FILE *__verify_lib_open_stream(const char *path, const char *mode);
 int __verify_lib_stream_close(struct stream *s);
 void __verify_lib_drop_buffer(struct stream *s);
 void __verify_lib_flush_all(void);

@@ -55,7 +55,7 @@ static FILE *stream_on(int fd, int flags)
     return &s->f;
 }
 
-static FILE *open_stream(const char *path, const char *mode)
+FILE *__verify_lib_open_stream(const char *path, const char *mode)
 {
     int open_flags, stream_flags;
     if (!parse_mode(mode, &open_flags, &stream_flags))
@@ -73,12 +73,12 @@ static FILE *open_stream(const char *path, const char *mode)
 
 FILE *fopen(const char *path, const char *mode)
 {
-    return open_stream(path, mode);
+    return __verify_lib_open_stream(path, mode);
 }
 
 FILE *fopen64(const char *path, const char *mode)
 {
-    return open_stream(path, mode);
+    return __verify_lib_open_stream(path, mode);
 }
 
 FILE *fdopen(int fd, const char *mode)
