@@ -175,6 +175,9 @@ impl<'m> FnCx<'_, 'm> {
                 s.emit1(InstKind::Binary { op, flags: Default::default(), lhs, rhs }, ty)
             });
         }
+        if let Some(op) = lane_shift(n) {
+            return self.lane_shift(v, op);
+        }
         if let Some(op) = int_unary(n) {
             return self.lanes1(v, |s, arg| {
                 let ty = s.body.operand_ty(&arg);
@@ -421,6 +424,20 @@ impl<'m> FnCx<'_, 'm> {
         Ok(vec![r])
     }
 
+    /// All lanes shifted by one number: by more than they have bits leaves nothing of them, or copies of the sign.
+    fn lane_shift(&mut self, v: Val<'m>, op: BinOp) -> Result<Option<Leaves>, String> {
+        self.lanes2(v, |s, lane, count| {
+            let w = s.body.operand_ty(&lane).bits(&s.cx.out.target);
+            let most = Operand::int(w, u128::from(w) - 1);
+            let all = s.icmp(IntPred::Uge, count.clone(), Operand::int(32, w.into()));
+            let amount = s.resize(count, w);
+            let amount = s.binary(BinOp::And, amount, most.clone());
+            let none = if op == BinOp::AShr { s.binary(op, lane.clone(), most) } else { Operand::int(w, 0) };
+            let some = s.binary(op, lane, amount);
+            s.emit1(InstKind::Select { cond: all, then: none, other: some }, Ty::Int(w))
+        })
+    }
+
     /// -1, 0 or 1.
     fn three_way(&mut self, v: Val<'m>, signed: bool) -> Result<Leaves, String> {
         let types = self.types(v.inst().ty)?;
@@ -636,4 +653,16 @@ fn is_constant(k: ValueKind) -> bool {
             | LLVMConstantDataArrayValueKind
             | LLVMConstantDataVectorValueKind
     )
+}
+
+/// The instructions of x86 that shift all lanes of a vector by a number.
+fn lane_shift(name: &str) -> Option<BinOp> {
+    let rest = name.strip_prefix("x86.sse2.").or_else(|| name.strip_prefix("x86.avx2."))?;
+    let (kind, lane) = rest.split_once('.')?;
+    match (kind, lane) {
+        ("pslli", "w" | "d" | "q") => Some(BinOp::Shl),
+        ("psrli", "w" | "d" | "q") => Some(BinOp::LShr),
+        ("psrai", "w" | "d") => Some(BinOp::AShr),
+        _ => None,
+    }
 }
