@@ -76,10 +76,24 @@ int munmap(void *p, size_t n)
     return 0;
 }
 
-int madvise(void *p, size_t n, int advice) { return 0; }
-int posix_madvise(void *p, size_t n, int advice) { return 0; }
-int msync(void *p, size_t n, int flags) { return 0; }
-int mlock(const void *p, size_t n) { return 0; }
+/* Advice may not be known to this system, a file not be written, and the memory that a user may lock has a bound. */
+static vm_reasons no_advice = {EINVAL, ENOMEM, EAGAIN, EBADF, EIO, EPERM, EINVAL, ENOMEM};
+
+int madvise(void *p, size_t n, int advice) { return vm_fails("madvise", no_advice) ? -1 : 0; }
+int posix_madvise(void *p, size_t n, int advice)
+{
+    return __verify_choose_failure("posix_madvise") ? no_advice[__verify_nondet_u64("posix_madvise") & 7] : 0;
+}
+int msync(void *p, size_t n, int flags)
+{
+    static vm_reasons why = {EIO, ENOSPC, EBUSY, EINVAL, ENOMEM, EIO, EDQUOT, EBUSY};
+    return vm_fails("msync", why) ? -1 : 0;
+}
+int mlock(const void *p, size_t n)
+{
+    static vm_reasons why = {ENOMEM, EPERM, EAGAIN, ENOMEM, EPERM, EAGAIN, ENOMEM, EPERM};
+    return vm_fails("mlock", why) ? -1 : 0;
+}
 int munlock(const void *p, size_t n) { return 0; }
 
 /* Taking rights away is not modelled; giving them is nothing. */
@@ -87,7 +101,8 @@ int mprotect(void *p, size_t n, int protection)
 {
     if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
         __verify_unmodelled("mprotect that takes rights away");
-    return 0;
+    static vm_reasons why = {ENOMEM, EACCES, EINVAL, ENOMEM, EACCES, ENOMEM, EACCES, ENOMEM};
+    return vm_fails("mprotect", why) ? -1 : 0;
 }
 
 /* Which pages are in memory: one byte for each, of which the lowest bit says it. */

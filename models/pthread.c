@@ -385,7 +385,10 @@ int pthread_condattr_setpshared(pthread_condattr_t *a, int shared)
 {
     return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }
-int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock) { return 0; }
+int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? 0 : EINVAL;
+}
 
 /* ---- Attributes of threads that are never made. */
 
@@ -396,8 +399,15 @@ int pthread_attr_init(pthread_attr_t *a)
 }
 
 int pthread_attr_destroy(pthread_attr_t *a) { return 0; }
-int pthread_attr_setdetachstate(pthread_attr_t *a, int state) { return 0; }
-int pthread_attr_setstacksize(pthread_attr_t *a, size_t size) { return 0; }
+int pthread_attr_setdetachstate(pthread_attr_t *a, int state)
+{
+    return state == PTHREAD_CREATE_JOINABLE || state == PTHREAD_CREATE_DETACHED ? 0 : EINVAL;
+}
+/* The least size depends on how many registers the processor has. */
+int pthread_attr_setstacksize(pthread_attr_t *a, size_t size)
+{
+    return size < 16384 || (size < 1 << 17 && __verify_nondet_u64("pthread_attr_setstacksize") & 1) ? EINVAL : 0;
+}
 int pthread_attr_setscope(pthread_attr_t *a, int scope) { return scope == PTHREAD_SCOPE_SYSTEM ? 0 : ENOTSUP; }
 int pthread_attr_setguardsize(pthread_attr_t *a, size_t size) { return 0; }
 
