@@ -122,3 +122,19 @@ struct utimbuf;
 int utime(const char *path, const struct utimbuf *t) { return change_or_fail(path, -1, "utime"); }
 int utimes(const char *path, const struct timeval t[2]) { return change_or_fail(path, -1, "utimes"); }
 int futimens(int fd, const struct timespec t[2]) { return change_or_fail(NULL, fd, "futimens"); }
+
+/* ---- Numbers of devices, which optimised programs take apart themselves. */
+
+unsigned gnu_dev_major(dev_t d)
+{
+    return (unsigned)((d & 0xfff00ull) >> 8 | (d & 0xfffff00000000000ull) >> 32);
+}
+unsigned gnu_dev_minor(dev_t d)
+{
+    return (unsigned)((d & 0xffull) | (d & 0xffffff00000ull) >> 12);
+}
+dev_t gnu_dev_makedev(unsigned major, unsigned minor)
+{
+    unsigned long long a = major, b = minor;
+    return (a & 0xfff) << 8 | (a & 0xfffff000) << 32 | (b & 0xff) | (b & 0xffffff00) << 12;
+}

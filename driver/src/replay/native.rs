@@ -179,10 +179,12 @@ pub fn execute(program: &Path, args: &[Vec<u8>], kind: K) -> Result<Done, String
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut c = Command::new(program);
     c.current_dir(folder);
+    // An argument is the text up to its first NUL, whatever lies behind it.
+    let text = |a: &Vec<u8>| OsString::from_vec(a.iter().copied().take_while(|b| *b != 0).collect());
     if let Some(name) = args.first() {
-        c.arg0(OsStr::new(&OsString::from_vec(name.clone())));
+        c.arg0(text(name));
     }
-    c.args(args.iter().skip(1).map(|a| OsString::from_vec(a.clone())));
+    c.args(args.iter().skip(1).map(text));
     c.env_clear()
         .env("PATH", "/usr/bin:/bin")
         .env(
