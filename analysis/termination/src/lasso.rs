@@ -92,7 +92,7 @@ struct Watched<'a> {
 impl Script for Watched<'_> {
     fn choose(&mut self, q: &Question<'_>) -> Result<u64, verify_interp::ScriptStop> {
         let answer = self.inner.choose(q)?;
-        self.again.push(repeatable(q));
+        self.again.push(repeatable(q) && lasting(q, answer));
         Ok(answer)
     }
 }
@@ -108,6 +108,17 @@ fn repeatable(q: &Question<'_>) -> bool {
         Question::Uninit { .. } => true,
         Question::Scalar { origin, .. } => matches!(origin, Origin::External(_)),
         _ => false,
+    }
+}
+
+/// May the system give this answer for ever? A `write` that has something to write does not go on writing nothing, and signals
+/// do not interrupt every call.
+fn lasting(q: &Question<'_>, answer: u64) -> bool {
+    const INTERRUPTED: i64 = -4;
+    match q {
+        Question::Syscall { what: "write", max: 1.., .. } => !matches!(answer as i64, 0 | INTERRUPTED),
+        Question::Syscall { what: "read", .. } => answer as i64 != INTERRUPTED,
+        _ => true,
     }
 }
 
