@@ -12,12 +12,12 @@ static int is_c(const char *name)
 /* "" is the locale of the environment, here C: an assumption about the machine. */
 char *setlocale(int category, const char *name)
 {
-    static char c[] = "C";
+    static const char c[] = "C";
     if (category < 0 || category > LC_IDENTIFICATION) {
         errno = EINVAL;
         return NULL;
     }
-    return name == NULL || is_c(name) ? c : NULL;
+    return name == NULL || is_c(name) ? (char *)c : NULL;
 }
 
 struct lconv *localeconv(void)
