@@ -62,7 +62,12 @@ impl Machine<'_, '_> {
             }
             Native::NondetU64 => {
                 let what = self.text_arg(site, 0)?;
-                let v = self.ask(&Question::Nondet { what: &what })?;
+                let real = self.host.as_ref().is_some_and(|h| h.is_real());
+                let v = match &*what {
+                    // A real run begins with the default of every signal, and does not toss a coin.
+                    "signal" if real => 0,
+                    _ => self.ask(&Question::Nondet { what: &what })?,
+                };
                 int(v as i64)
             }
             Native::NondetBytes => {
