@@ -260,6 +260,7 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     inputs_as_declared(&units, &mut models);
     conditions::as_numbers(&mut units);
     any_random_numbers(&mut models);
+    what_is_open_is_kept(&mut models);
     let mut roots: Vec<String> = models::roots_of_program();
     roots.extend(options.entry.clone());
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
@@ -333,6 +334,16 @@ fn any_random_numbers(models: &mut [Module]) {
     for g in models.iter_mut().flat_map(|m| &mut m.globals).filter(|g| g.name == ANY_SEQUENCE) {
         let bytes = (0..g.size).map(|k| u8::from(k == 0)).collect();
         g.init = Some(Init { pieces: vec![InitPiece { offset: 0, data: InitData::Bytes(bytes) }] });
+    }
+}
+
+/// That a program loses a stream or a folder that it has opened is a defect, and a scan says so. But memory that the library
+/// points to (it flushes all streams in the end) is not lost by the rules of the competition.
+fn what_is_open_is_kept(models: &mut [Module]) {
+    for g in models.iter_mut().flat_map(|m| &mut m.globals) {
+        if let Some(rest) = g.name.strip_prefix("__verify_weak_") {
+            g.name = format!("__verify_kept_{rest}");
+        }
     }
 }
 
