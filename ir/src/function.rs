@@ -53,6 +53,12 @@ pub struct Param {
 }
 
 impl Param {
+    /// Both sides of a call agree on whether the value goes in a register or is a copy of an object, of how many bytes.
+    pub fn goes_like(&self, other: &Param) -> bool {
+        let copied = |p: &Param| p.attrs.byval.map(|(size, _)| size);
+        copied(self) == copied(other)
+    }
+
     /// A parameter without attributes.
     pub fn plain(ty: Ty) -> Param {
         Param { ty, attrs: ParamAttrs::default() }

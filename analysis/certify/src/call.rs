@@ -178,7 +178,7 @@ impl<'a> Exec<'a> {
             return Ok(None);
         }
         let sig = &callee.sig;
-        let same = c.params.iter().zip(&sig.params).all(|(a, p)| a.ty == p.ty);
+        let same = c.params.iter().zip(&sig.params).all(|(a, p)| a.ty == p.ty && a.goes_like(p));
         let enough = args.len() >= sig.params.len();
         let body = self.body();
         let results_fit = results.iter().zip(&sig.results).all(|(r, t)| body.ty(*r) == *t);

@@ -225,7 +225,7 @@ fn may_be_blamed(module: &Module, f: &Function, kind: K) -> bool {
 
 fn fits(call: &Call, func: &Function) -> bool {
     let named = func.sig.params.len();
-    let args_match = call.params.iter().zip(&func.sig.params).all(|(a, p)| a.ty == p.ty);
+    let args_match = call.params.iter().zip(&func.sig.params).all(|(a, p)| a.ty == p.ty && a.goes_like(p));
     args_match && if func.sig.variadic { call.args.len() >= named } else { call.args.len() == named }
 }
 

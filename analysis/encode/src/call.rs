@@ -301,7 +301,7 @@ impl<'a> Build<'_, 'a> {
         let loose = func.attrs.no_prototype || c.fixed.is_some();
         args.len() >= func.sig.params.len()
             && (args.len() == func.sig.params.len() || func.sig.variadic || loose)
-            && func.sig.params.iter().zip(&c.params).all(|(p, q)| alike(p.ty, q.ty))
+            && func.sig.params.iter().zip(&c.params).all(|(p, q)| alike(p.ty, q.ty) && p.goes_like(q))
             && func.sig.results.iter().zip(results).all(|(a, b)| alike(*a, *b))
     }
 

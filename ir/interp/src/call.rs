@@ -113,7 +113,8 @@ impl<'p> Machine<'p, '_> {
         }
         let param = |k: usize| ir.and_then(|c| c.params.get(k)).cloned().unwrap_or_else(|| Param::plain(args[k].1));
         for (k, p) in sig.params.iter().enumerate() {
-            if p.ty != args[k].1 && !interchangeable(p.ty, args[k].1, self) {
+            let copied_alike = ir.and_then(|c| c.params.get(k)).is_none_or(|given| p.goes_like(given));
+            if p.ty != args[k].1 && !interchangeable(p.ty, args[k].1, self) || !copied_alike {
                 return mismatch(format!("with argument {} of another type than its parameter", k + 1));
             }
         }
