@@ -1,21 +1,17 @@
-// A `write` that has something to write does not go on for ever to write nothing, nor to be interrupted.
+// A `write` that has something to write does not go on for ever to write nothing.
 // check: --property termination
-// verdict: UNKNOWN
-#include <errno.h>
+// verdict: UNKNOWN(...)
 #include <unistd.h>
 
 int main(void)
 {
-    const char *p = "some text\n";
-    long n = 10;
+    static char text[4];
+    long n = 4;
     while (n > 0) {
-        long r = write(1, p, (unsigned long)n);
-        if (r < 0 && errno != EINTR)
+        long r = write(1, text, (unsigned long)n);
+        if (r < 0)
             return 1;
-        if (r > 0) {
-            p += r;
-            n -= r;
-        }
+        n -= r;
     }
     return 0;
 }
