@@ -5,7 +5,7 @@
 
 use crate::genome::{Genome, key};
 use crate::rng::Rng;
-use verify_interp::{Comparison, Question};
+use verify_interp::{Comparison, MayFail, Question, Way};
 
 /// Places that are tried for one side of one comparison.
 const PLACES: usize = 6;
@@ -44,10 +44,13 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// The operation that is the `nth` to be asked whether it fails does.
-    pub fn failure(nth: u64) -> Edit {
-        let place = Place::Answer(key(&Question::Fail { what: "" }, nth), 0);
-        Edit { place, value: 1, width: 64 }
+    /// The operation fails.
+    pub fn failure(f: &MayFail) -> Edit {
+        let q = match f.way {
+            Way::Failure(_, true) => Question::Syscall { what: "", min: 0, max: 0, natural: 0 },
+            _ => Question::Fail { what: "" },
+        };
+        Edit { place: Place::Answer(key(&q, f.nth), 0), value: f.answer, width: 64 }
     }
 
     /// Another byte of external input.
@@ -183,7 +186,6 @@ fn with(genome: &Genome, p: Place, value: u64, width: u32) -> Genome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use verify_interp::Way;
 
     fn wish(width: u32, left: u64, right: u64, equal: bool) -> Comparison {
         Comparison { way: Way::Edge(0), width, left, right, equal }

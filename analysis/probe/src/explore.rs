@@ -218,7 +218,7 @@ impl<'a> Explorer<'a> {
         let style = if wish.is_some() { Style::Plain } else { style };
         let wished = wish.is_some();
         // That an operation fails here is new, though nothing else may be.
-        let fails = wish.as_ref().is_some_and(|(w, _)| matches!(w, Way::Failure(_)) && self.wishes.is_first(*w));
+        let fails = wish.as_ref().is_some_and(|(w, _)| matches!(w, Way::Failure(..)) && self.wishes.is_first(*w));
         let base = if let Some((_, g)) = wish {
             Some(g)
         } else if !self.corpus.is_empty() && rng.chance(650) {
@@ -303,7 +303,7 @@ impl<'a> Explorer<'a> {
         }
         for f in &outcome.may_fail {
             if self.wishes.wants(f.way, &self.seen) {
-                self.wishes.add(f.way, Edit::failure(f.nth));
+                self.wishes.add(f.way, Edit::failure(f));
             }
         }
     }
@@ -322,7 +322,8 @@ impl<'a> Explorer<'a> {
         if outcome.steps.saturating_mul(COLOURINGS as u64) > self.budget.steps / COLOURING_SHARE {
             return best;
         }
-        let mut ranges = VecDeque::from([0..genome.stream.len()]);
+        let mut ranges = VecDeque::new();
+        ranges.push_back(0..genome.stream.len());
         for _ in 0..COLOURINGS {
             let Some(range) = ranges.pop_front() else { break };
             if range.is_empty() {

@@ -21,17 +21,20 @@ pub enum Way {
     /// Another outcome of the comparison at this place, which is only computed: number of the function, position in its
     /// code, and what came out.
     Value(u32, u32, bool),
-    /// An operation fails that may, in these two innermost calls of the program's own code (their positions).
-    Failure(u64),
+    /// An operation fails that may, or a system call does: the two innermost calls of the program's own code (their
+    /// positions), and which of the two it is.
+    Failure(u64, bool),
 }
 
-/// An operation that was asked whether it fails, and did not.
+/// An operation that was asked whether it fails, or a system call, and did not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MayFail {
     /// Where, as [`Way::Failure`].
     pub way: Way,
-    /// So many such questions were asked before in the run.
+    /// So many questions of its kind were asked before in the run.
     pub nth: u64,
+    /// An answer with which it fails.
+    pub answer: u64,
 }
 
 /// A comparison of two defined integers.
@@ -56,8 +59,9 @@ pub struct Comparisons {
     pub all: Vec<Comparison>,
     times: BTreeMap<Way, u32>,
     /// The last operation at each place that might have failed.
-    pub may_fail: BTreeMap<Way, u64>,
-    asked: u64,
+    pub may_fail: BTreeMap<Way, (u64, u64)>,
+    /// Questions so far, of the one kind and of the other.
+    asked: [u64; 2],
 }
 
 impl Comparisons {
@@ -71,19 +75,20 @@ impl Comparisons {
 }
 
 impl Machine<'_, '_> {
-    /// An operation is asked whether it fails.
-    pub fn may_fail(&mut self, fails: bool) {
+    /// An operation is asked whether it fails, or the system what it answers; with this answer it would fail.
+    pub fn may_fail(&mut self, system: bool, fails: bool, answer: u64) {
         if self.config.compare == 0 {
             return;
         }
-        let nth = self.compared.asked;
-        self.compared.asked += 1;
+        let asked = &mut self.compared.asked[usize::from(system)];
+        let nth = *asked;
+        *asked += 1;
         if !fails {
             let mut own = (0..self.frames.len()).rev().filter(|d| !self.program.is_model(self.frames[*d].func));
             let mut at = || own.next().map_or(0, |d| u64::from(self.span_of(d).0) + 1);
             // Which of several calls of a wrapper it is, its caller says.
-            let way = Way::Failure(at() << 32 | at());
-            self.compared.may_fail.insert(way, nth);
+            let way = Way::Failure(at() << 32 | at(), system);
+            self.compared.may_fail.insert(way, (nth, answer));
         }
     }
 

@@ -231,7 +231,7 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
         compared: std::mem::take(&mut m.compared.all),
         may_fail: std::mem::take(&mut m.compared.may_fail)
             .into_iter()
-            .map(|(way, nth)| crate::MayFail { way, nth })
+            .map(|(way, (nth, answer))| crate::MayFail { way, nth, answer })
             .collect(),
         externals: std::mem::take(&mut m.externals).into_iter().collect(),
         snapshot,

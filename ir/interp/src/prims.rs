@@ -56,7 +56,7 @@ impl Machine<'_, '_> {
             Native::ChooseFailure => {
                 let what = self.text_arg(site, 0)?;
                 let v = self.ask(&Question::Fail { what: &what })?;
-                self.may_fail(v != 0);
+                self.may_fail(false, v != 0, 1);
                 self.out_of_memory |= v != 0 && crate::script::is_allocation(&what);
                 int(v as i64)
             }
@@ -364,7 +364,10 @@ impl Machine<'_, '_> {
     }
 
     fn syscall(&mut self, what: &str, min: i64, max: i64, natural: i64) -> Res<i64> {
-        Ok(self.ask(&Question::Syscall { what, min, max, natural })? as i64)
+        let v = self.ask(&Question::Syscall { what, min, max, natural })? as i64;
+        // -ENOENT.
+        self.may_fail(true, v < 0 || min >= 0, min.max(-2) as u64);
+        Ok(v)
     }
 
     fn scripted_bytes(&mut self, what: &str, n: u64) -> Res<Vec<u8>> {
