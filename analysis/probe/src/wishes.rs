@@ -13,7 +13,7 @@ use verify_interp::{Coverage, Way};
 const TRIES: u32 = 48;
 /// The same for an operation that fails at one place.
 const TRIES_OF_FAILURE: u32 = 12;
-/// Inputs that wait for one way; the oldest make room.
+/// Inputs that wait for one way; those of the oldest runs make room.
 const WAITING: usize = 24;
 /// Runs whose inputs wait to be changed.
 const RUNS: usize = 256;
@@ -79,10 +79,10 @@ impl Wishes {
         let run = self.first + self.runs.len() as u64 - 1;
         let q = self.waiting.entry(way).or_default();
         q.run = run;
-        q.inputs.push_back((run, edit));
-        if q.inputs.len() > WAITING {
-            q.inputs.pop_front();
-        }
+        // Before those of earlier runs, in the order in which they come: the first is the likeliest.
+        let at = q.inputs.iter().take_while(|(r, _)| *r == run).count();
+        q.inputs.insert(at, (run, edit));
+        q.inputs.truncate(WAITING);
     }
 
     /// The next input; ways that runs went by now are forgotten.
