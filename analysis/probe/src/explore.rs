@@ -34,6 +34,8 @@ const RETRIES: u32 = 3;
 const LOOKS: u32 = 60;
 /// Inputs kept for mutation.
 const CORPUS: usize = 128;
+/// Inputs that are kept because an operation failed where none had.
+const FAILURES: usize = CORPUS / 4;
 /// Answers that an alias counts as when failures are compared.
 const ALIAS: usize = 64;
 /// Comparisons that are looked at in a run that reached something new.
@@ -55,6 +57,8 @@ pub struct Explorer<'a> {
     corpus: Vec<Genome>,
     /// Inputs that may go a way that no run went.
     wishes: Wishes,
+    /// Inputs that were kept because an operation failed where none had.
+    failures: usize,
     seen: Coverage,
     found: BTreeMap<CheckId, usize>,
     /// Of these, those that failed on a trivial condition only, with the tries that are left.
@@ -118,6 +122,7 @@ impl<'a> Explorer<'a> {
             learned: Learned::default(),
             corpus: Vec::new(),
             wishes: Wishes::default(),
+            failures: 0,
             seen: Coverage::default(),
             found: BTreeMap::new(),
             retries: BTreeMap::new(),
@@ -260,11 +265,16 @@ impl<'a> Explorer<'a> {
             End::Stopped(Stop::Unmodelled { reason, span }) => self.unmodelled(reason, *span),
             _ => {}
         }
+        let fails = fails && self.failures < FAILURES;
         if new || fails {
             if let Start::Main(args) = &start {
                 genome.args.clone_from(args);
             }
-            self.look(&start, recording, &genome, &outcome, &mut rng);
+            if new {
+                self.look(&start, recording, &genome, &outcome, &mut rng);
+            } else {
+                self.failures += 1;
+            }
             if self.corpus.len() >= CORPUS {
                 // The first ones reach what most reach; half of the old ones go.
                 let mut keep = false;
