@@ -337,7 +337,7 @@ fn any_random_numbers(models: &mut [Module]) {
     }
 }
 
-/// That a program loses a stream or a folder that it has opened is a defect, and a scan says so. But memory that the library
+/// That a program loses a stream that it has opened is a defect, and a scan says so. But memory that the library
 /// points to (it flushes all streams in the end) is not lost by the rules of the competition.
 fn what_is_open_is_kept(models: &mut [Module]) {
     for g in models.iter_mut().flat_map(|m| &mut m.globals) {
