@@ -122,7 +122,7 @@ impl Run<'_> {
             }
             ObjectName::Global(_) if self.silent.is_twin(o) => None,
             ObjectName::Global(g) => Some(format!("global {g}")),
-            ObjectName::Fresh => None,
+            ObjectName::Literal | ObjectName::Fresh => None,
         }
     }
 }
@@ -322,7 +322,8 @@ struct Match<'a> {
     b: &'a Snapshot,
     inputs: &'a Inputs<'a>,
     stale: (Stale, Stale),
-    to: BTreeMap<usize, usize>,
+    /// What became of an object, and whether what it began with counts.
+    to: BTreeMap<usize, (usize, bool)>,
     work: Vec<(usize, usize)>,
 }
 
@@ -347,7 +348,7 @@ impl Match<'_> {
                 continue;
             }
             match theirs.remove(&k) {
-                Some(j) => self.pair(i, j),
+                Some(j) => self.pair(i, j, false),
                 None => {
                     if let Some(at) = self.written(self.old.module, o, &k) {
                         let path = leaf_path(self.old.module, o.elem, at);
@@ -374,10 +375,18 @@ impl Match<'_> {
         None
     }
 
-    fn pair(&mut self, i: usize, j: usize) {
-        if i < self.a.objects.len() && j < self.b.objects.len() && self.to.insert(i, j).is_none() {
-            self.work.push((i, j));
+    /// Two objects that must hold the same. What a variable began with, in either version, counts where the function
+    /// hands it out; what is only there did not come of the run.
+    fn pair(&mut self, i: usize, j: usize, whole: bool) {
+        if i >= self.a.objects.len() || j >= self.b.objects.len() {
+            return;
         }
+        match self.to.get_mut(&i) {
+            None => _ = self.to.insert(i, (j, whole)),
+            Some((k, all)) if *k == j && whole && !*all => *all = true,
+            Some(_) => return,
+        }
+        self.work.push((i, j));
     }
 
     /// A byte of an object that only this run touched, and that certainly does not hold what it began with: another
@@ -413,6 +422,14 @@ impl Match<'_> {
                 if k != l && self.old.silent.is_own(o) && self.new.silent.is_own(n) {
                     return None;
                 }
+                // Nor whether a text is a variable of its own: it holds what it holds.
+                let text = |x: &ObjectImage| x.name == ObjectName::Literal;
+                if text(o) && self.new.silent.is_own(n) || self.old.silent.is_own(o) && text(n) {
+                    if p == q {
+                        self.pair(*i, *j, true);
+                    }
+                    return None;
+                }
                 if let (Some(k), Some(l)) = (&k, &l)
                     && k != l
                     && !(k.starts_with('#') || l.starts_with('#'))
@@ -425,7 +442,7 @@ impl Match<'_> {
                 if p != q && k == l {
                     return Some(format!("a pointer to offset {p}, now {q}"));
                 }
-                self.pair(*i, *j);
+                self.pair(*i, *j, true);
                 None
             }
             _ => scalar(x, y),
@@ -445,6 +462,8 @@ impl Match<'_> {
         let means = Meaning::of(self.new.module, n);
         let (first_o, first_n) = (initial_key(o, &key), initial_key(n, &key));
         let same_first = first_o == first_n;
+        let whole = self.to.get(&i).is_none_or(|(_, whole)| *whole);
+        let kept = |at: usize| !whole && [o, n].iter().all(|x| x.kept.get(at) == Some(&true));
         for at in 0..o.bytes.len().min(n.bytes.len()) {
             // Nearly all bytes are plainly the same.
             let same = match (o.pending[at], n.pending[at]) {
@@ -453,7 +472,7 @@ impl Match<'_> {
                 _ => false,
             };
             let off = at as u64;
-            if same || self.stale.0.is(i, off) || self.stale.1.is(j, off) {
+            if same || kept(at) || self.stale.0.is(i, off) || self.stale.1.is(j, off) {
                 continue;
             }
             let pointer = |x: &ObjectImage| x.pointers.range(off.saturating_sub(7)..=off).next().is_some();
@@ -481,8 +500,11 @@ impl Match<'_> {
             }
         }
         let (po, pn) = (o.pointers.clone(), n.pointers.clone());
+        let word = self.new.module.target.pointer_bytes();
         for (off, x) in &po {
+            let mut bytes = (*off..off.saturating_add(word)).map(|b| usize::try_from(b).unwrap_or(usize::MAX));
             if let Some(y) = pn.get(off)
+                && !bytes.all(kept)
                 && let Some(d) = self.compare(x, y)
             {
                 let path = leaf_path(self.new.module, self.b.objects[j].elem, *off);

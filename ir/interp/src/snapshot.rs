@@ -44,6 +44,8 @@ pub enum ObjectName {
     Input(u32),
     /// A variable, by linker name.
     Global(String),
+    /// A string, or another constant that the compiler made.
+    Literal,
     /// Made by the run.
     Fresh,
 }
@@ -67,6 +69,8 @@ pub struct ObjectImage {
     pub defined: Vec<u8>,
     /// Nothing has read or written these bytes yet: they hold whatever the input holds.
     pub pending: Vec<bool>,
+    /// Bytes of a variable that hold what its definition says. Empty: no byte is known to.
+    pub kept: Vec<bool>,
     /// Pointers in it, by offset.
     pub pointers: BTreeMap<u64, Image>,
     /// C type of the elements, where known.
@@ -258,8 +262,15 @@ impl Machine<'_, '_> {
             (Kind::Input, Some(n)) => ObjectName::Input(n),
             // Where a struct is returned: there is one.
             (Kind::Input, None) => ObjectName::Global("result".into()),
+            (Kind::Literal, _) => ObjectName::Literal,
             _ => ObjectName::Fresh,
         };
+        let mut kept = Vec::new();
+        if let (Kind::Global, None, Some(g)) = (o.kind, &o.lazy, self.program.static_global(o.origin)) {
+            let first = self.program.image(g);
+            let mask = |i: usize| first.mask.as_ref().map_or(0xff, |m| m.get(i).copied().unwrap_or(0));
+            kept = (0..n).map(|i| first.bytes.get(i) == Some(&bytes[i]) && mask(i) == defined[i]).collect();
+        }
         let live = o.state == State::Live;
         let stored: Vec<(u64, u64)> = match &o.pointers {
             Some(p) if live => p.get().inside(0, size, pb),
@@ -284,6 +295,7 @@ impl Machine<'_, '_> {
             bytes,
             defined,
             pending,
+            kept,
             pointers,
             elem,
         }
@@ -292,7 +304,7 @@ impl Machine<'_, '_> {
 
 /// The parts of a C type that a difference is told by: the access path of the byte at `offset` in it.
 pub fn leaf_path(module: &verify_ir::Module, elem: Option<TypeId>, offset: u64) -> String {
-    let Some(t) = elem else { return format!("byte {offset}") };
+    let Some(t) = elem else { return format!(" byte {offset}") };
     let size = crate::ctypes::size(module, t).max(1);
     let (index, inner) = (offset / size, offset % size);
     let leaf = crate::ctypes::leaf(module, t, inner, (Ty::Int(8), 1));
