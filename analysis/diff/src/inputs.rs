@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use verify_interp::{Origin, Question, Script, ScriptStop};
-use verify_ir::{Const, FuncId, InstKind, Module, Operand, Ty};
+use verify_ir::{Const, FuncId, InitData, InstKind, Module, Operand, SymbolRef, Ty};
 
 use crate::product::Candidate;
 
@@ -16,12 +16,29 @@ const GLOBALS: u32 = 1 << 24;
 pub struct Dictionary {
     ints: Vec<u64>,
     floats: Vec<f64>,
+    texts: Vec<Vec<u8>>,
+}
+
+/// Longer texts are not tried as contents of objects.
+const MAX_TEXT: usize = 32;
+
+/// The text that a constant points to.
+fn text(m: &Module, c: &Const) -> Option<Vec<u8>> {
+    let Const::Symbol(s) = c else { return None };
+    let (SymbolRef::Global(g), 0) = m.resolve(*s) else { return None };
+    let info = m.global(g);
+    let [piece] = info.init.as_ref().filter(|_| info.compiler_made && info.constant)?.pieces.as_slice() else {
+        return None;
+    };
+    let InitData::Bytes(b) = &piece.data else { return None };
+    let end = b.iter().position(|x| *x == 0).unwrap_or(b.len());
+    (piece.offset == 0 && (1..=MAX_TEXT).contains(&end)).then(|| b[..end].to_vec())
 }
 
 impl Dictionary {
     /// Of some functions.
     pub fn new(m: &Module, funcs: &BTreeSet<FuncId>) -> Dictionary {
-        let (mut ints, mut floats) = (BTreeSet::new(), BTreeSet::new());
+        let (mut ints, mut floats, mut texts) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut see = |o: &Operand| match o {
             Operand::Const(Const::Int { value, .. }) => {
                 ints.insert(*value as u64);
@@ -35,7 +52,8 @@ impl Dictionary {
                 }
                 _ => {}
             },
-            _ => {}
+            Operand::Const(c) => texts.extend(text(m, c)),
+            Operand::Value(_) => {}
         };
         for f in funcs {
             let Some(body) = &m.func(*f).body else { continue };
@@ -53,7 +71,11 @@ impl Dictionary {
                 }
             }
         }
-        Dictionary { ints: ints.into_iter().collect(), floats: floats.into_iter().map(f64::from_bits).collect() }
+        Dictionary {
+            ints: ints.into_iter().collect(),
+            floats: floats.into_iter().map(f64::from_bits).collect(),
+            texts: texts.into_iter().collect(),
+        }
     }
 
     /// Both.
@@ -62,6 +84,9 @@ impl Dictionary {
         self.ints.sort_unstable();
         self.ints.dedup();
         self.floats.extend(other.floats);
+        self.texts.extend(other.texts);
+        self.texts.sort_unstable();
+        self.texts.dedup();
         self
     }
 }
@@ -309,7 +334,24 @@ impl<'d> Inputs<'d> {
                 let e = if e == 0x7ff { 0x7fff } else { e + 16383 - 1023 };
                 if part == 0 { 1 << 63 | m << 11 } else { sign << 15 | e }
             }
+            _ if bits == 8 => self.text_byte(key).unwrap_or_else(|| self.int(bits, r)),
             _ => self.int(bits, r),
+        }
+    }
+
+    /// A byte of an object that holds a text of the code, the beginning of one, or one with something behind it.
+    fn text_byte(&self, (object, offset): &(String, u64)) -> Option<u64> {
+        let r = hash(self.seed, &format!("{object} text"));
+        if self.dict.texts.is_empty() || !object.contains('+') || !r.is_multiple_of(4) {
+            return None;
+        }
+        let t = &self.dict.texts[(r >> 8) as usize % self.dict.texts.len()];
+        let (n, at) = (t.len() as u64, *offset);
+        match (r >> 3) % 5 {
+            0 if at + 1 == n => Some(0),
+            1 if at == n => None,
+            _ if at < n => Some(u64::from(t[at as usize])),
+            _ => (at == n).then_some(0),
         }
     }
 }

@@ -533,8 +533,9 @@ impl<'a> Product<'a> {
                 let v = self.arbitrary(f.body.ty(results[0]));
                 set(f, v);
             }
-            InstKind::Addr { base, steps, .. } => {
+            InstKind::Addr { base, steps, inbounds } => {
                 let mut at = self.operand(f, path, base)?;
+                let from = at;
                 let w = self.t.ptr_bits;
                 for s in steps {
                     let by = match s {
@@ -551,6 +552,9 @@ impl<'a> Product<'a> {
                         }
                     };
                     at = self.t.pool.add(at, by);
+                }
+                if version == Version::Old && *inbounds && at != from && self.t.pool.as_const(from).is_none() {
+                    self.steps_from.insert(at, from);
                 }
                 set(f, at);
             }
@@ -625,7 +629,10 @@ impl<'a> Product<'a> {
                         Some(n) if n <= 512 => {
                             self.access(version, path, s, n, false);
                             self.access(version, path, d, n, true);
-                            if !overlap_ok && !self.mems.apart(&self.t, d, s) {
+                            // What may not be written to is not copied onto: the write is asked about.
+                            let from = self.mems.root(&self.t, s);
+                            let fixed = from.is_some_and(|r| self.mems.places[&r].read_only);
+                            if !overlap_ok && !fixed && !self.mems.apart(&self.t, d, s) {
                                 let apart = super::mem::disjoint(&mut self.t, (d, n), (s, n));
                                 let same = self.t.pool.eq(d, s);
                                 let ok = self.t.pool.or(apart, same);
@@ -1017,19 +1024,22 @@ impl<'a> Product<'a> {
         self.claims.push(super::Access { guard: path.guard, at, bytes, write, world: path.world, place: self.place });
     }
 
-    /// What the old version accesses, a field of it or something at a known distance is not where a null pointer points.
-    fn not_null(&mut self, guard: Term, at: Term) {
-        if self.mems.root(&self.t, at).is_some() {
-            return;
-        }
-        let base = match self.t.pool.as_app(at, Op::Add) {
-            Some(&[base, by]) if self.t.pool.as_const(by).is_some() => base,
-            _ => at,
-        };
-        if self.not_null.insert((guard, base)) {
-            let null = self.t.pool.num(self.t.ptr_bits, 0);
-            let ok = self.t.pool.ne(base, null);
-            self.check(Version::Old, guard, ok, "null pointer");
+    /// What the old version accesses, a field of it, an element or something at a known distance is not where a null
+    /// pointer points.
+    fn not_null(&mut self, guard: Term, mut at: Term) {
+        // Forth and back again leads to where it began.
+        let mut seen = BTreeSet::new();
+        while self.mems.root(&self.t, at).is_none() && seen.insert(at) {
+            let base = match self.t.pool.as_app(at, Op::Add) {
+                Some(&[base, by]) if self.t.pool.as_const(by).is_some() => base,
+                _ => at,
+            };
+            if self.not_null.insert((guard, base)) {
+                let null = self.t.pool.num(self.t.ptr_bits, 0);
+                let ok = self.t.pool.ne(base, null);
+                self.check(Version::Old, guard, ok, "null pointer");
+            }
+            at = self.steps_from.get(&at).copied().unwrap_or(at);
         }
     }
 
@@ -1130,6 +1140,9 @@ pub(crate) fn is_private(body: &Body, alloca: Value) -> bool {
                     !steps.iter().any(|s| matches!(s, Step::Index { index, .. } if is(index)))
                 }
                 InstKind::LifetimeStart { .. } | InstKind::LifetimeEnd { .. } | InstKind::DebugValue { .. } => true,
+                // Arguments are checked for null.
+                InstKind::Icmp { rhs: Operand::Const(Const::Null), .. }
+                | InstKind::Icmp { lhs: Operand::Const(Const::Null), .. } => true,
                 InstKind::MemCopy { len: Operand::Const(Const::Int { value, .. }), volatile, .. }
                 | InstKind::MemSet { len: Operand::Const(Const::Int { value, .. }), volatile, .. } => {
                     *value <= 512 && !volatile

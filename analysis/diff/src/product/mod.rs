@@ -185,6 +185,8 @@ pub(crate) struct Product<'a> {
     claims: Vec<Access>,
     /// Pointers that the old version is known to access something by, and when.
     not_null: BTreeSet<(Term, Term)>,
+    /// What addresses of the old version were reached from, by pointer arithmetic.
+    steps_from: BTreeMap<Term, Term>,
     /// What the region starts with.
     hypotheses: Vec<Term>,
     /// Pairs of functions whose equality is relied on.
@@ -246,6 +248,7 @@ impl<'a> Product<'a> {
             accesses: Vec::new(),
             claims: Vec::new(),
             not_null: BTreeSet::new(),
+            steps_from: BTreeMap::new(),
             hypotheses: Vec::new(),
             deps: BTreeSet::new(),
             inline: BTreeSet::new(),
@@ -277,6 +280,7 @@ impl<'a> Product<'a> {
         self.accesses.clear();
         self.claims.clear();
         self.not_null.clear();
+        self.steps_from.clear();
         self.hypotheses.clear();
     }
 

@@ -6,7 +6,7 @@ use super::mem::Place;
 use super::{At, Exit, Product, Res, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use verify_ir::{Block, Body, FuncId, Function, InstKind, Operand, Ty, Value};
+use verify_ir::{Block, Body, FuncId, Function, InstKind, Operand, Step, Ty, Value};
 use verify_solver::{Op, Sort, Term};
 
 /// What came of an attempt.
@@ -46,15 +46,19 @@ pub struct Candidate {
 
 type Side = (Version, Value);
 
-/// `a = b + k`, or `a = k`, or `a <= b`, of values at a cut point; or `a` is `b` in more bits.
+/// `a = b + k`, or `a = k`, or `a <= b`, of values at a cut point; or `a` is `b` in more bits, or `b + k * c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fact {
     Equal(Side, Side, i64),
     Constant(Side, i64),
     AtMost(Side, Side),
+    /// As unsigned numbers.
+    Within(Side, Side),
     NotBelow(Side, i64),
     /// With the sign, or with zeros.
     Extended(Side, Side, bool),
+    /// The last one in more bits with the sign, or with zeros.
+    Stepped(Side, Side, Side, i64, bool),
 }
 
 struct Cut {
@@ -77,6 +81,9 @@ struct Ends {
 
 /// Most facts that are tried at a cut point.
 const MAX_FACTS: usize = 600;
+
+/// The same of relations between three values.
+const MAX_STEPPED: usize = 200;
 
 /// What is done about loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -306,7 +313,58 @@ fn guess(c: &mut Cut, a: &Body, b: &Body) {
         }
     }
     facts.truncate(MAX_FACTS);
+    facts.extend(stepped(&all, a, b));
     c.facts = facts;
+}
+
+/// A pointer of one version that is an element's address in the other one, a number that counts down what another counts
+/// up; and what both need, that a number stays within its limit.
+fn stepped(all: &[(Side, Ty)], a: &Body, b: &Body) -> Vec<Fact> {
+    let mut strides = BTreeSet::from([1]);
+    for i in [a, b].iter().flat_map(|x| &x.blocks).flat_map(|x| &x.insts) {
+        if let InstKind::Addr { steps, .. } = &i.kind {
+            strides.extend(steps.iter().filter_map(|s| match s {
+                Step::Index { stride, .. } => i64::try_from(*stride).ok(),
+                Step::Field { .. } => None,
+            }));
+        }
+    }
+    // What changes from turn to turn is the parameter of a block.
+    let params =
+        [a, b].map(|x| x.blocks.iter().skip(1).flat_map(|b| b.params.iter().copied()).collect::<BTreeSet<_>>());
+    let changes = |s: Side| params[usize::from(s.0 == Version::New)].contains(&s.1);
+    let (changing, fixed): (Vec<_>, Vec<_>) = all.iter().copied().partition(|(s, _)| changes(*s));
+    let mut facts = Vec::new();
+    for (x, tx) in changing.iter().filter(|(_, t)| matches!(t, Ty::Int(8..=64))) {
+        let limits = fixed.iter().filter(|(y, ty)| y.0 == x.0 && ty == tx);
+        facts.extend(limits.map(|(y, _)| Fact::Within(*x, *y)));
+    }
+    for varying in [&changing, &fixed] {
+        for (x, tx) in varying {
+            for (y, _) in fixed.iter().filter(|(y, ty)| y.0 != x.0 && ty == tx) {
+                for (z, tz) in varying.iter().filter(|(z, _)| z.0 == y.0 && z != y) {
+                    if facts.len() >= MAX_STEPPED {
+                        return facts;
+                    }
+                    match (tx, tz) {
+                        (Ty::Ptr, Ty::Int(8..=64)) => {
+                            for k in strides.iter().take(4) {
+                                facts.push(Fact::Stepped(*x, *y, *z, *k, true));
+                                if *tz != Ty::Int(64) {
+                                    facts.push(Fact::Stepped(*x, *y, *z, *k, false));
+                                }
+                            }
+                        }
+                        (Ty::Int(8..=64), Ty::Int(_)) if tx == tz && changes(*x) => {
+                            facts.extend([-1, 1].map(|k| Fact::Stepped(*x, *y, *z, k, true)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    facts
 }
 
 fn choose_partners(c: &mut Cut, a: &Body, b: &Body) {
@@ -432,7 +490,11 @@ fn value_of(ea: &[Option<Term>], eb: &[Option<Term>], s: Side) -> Option<Term> {
 
 fn fact(p: &mut Product<'_>, f: &Fact, value: &dyn Fn(Side) -> Option<Term>) -> Term {
     let sides = match f {
-        Fact::Equal(x, y, _) | Fact::AtMost(x, y) | Fact::Extended(x, y, _) => (value(*x), value(*y)),
+        Fact::Equal(x, y, _)
+        | Fact::AtMost(x, y)
+        | Fact::Within(x, y)
+        | Fact::Extended(x, y, _)
+        | Fact::Stepped(x, y, ..) => (value(*x), value(*y)),
         Fact::Constant(x, _) | Fact::NotBelow(x, _) => (value(*x), value(*x)),
     };
     // Not known on this way: the fact cannot be kept.
@@ -453,6 +515,7 @@ fn fact(p: &mut Product<'_>, f: &Fact, value: &dyn Fn(Side) -> Option<Term>) -> 
             p.t.pool.eq(x, k)
         }
         Fact::AtMost(..) => p.t.pool.sle(x, y),
+        Fact::Within(..) => p.t.pool.ule(x, y),
         Fact::Extended(_, _, signed) => {
             let y = if *signed { p.t.pool.resize_signed(y, w) } else { p.t.pool.resize_unsigned(y, w) };
             p.t.pool.eq(x, y)
@@ -460,6 +523,19 @@ fn fact(p: &mut Product<'_>, f: &Fact, value: &dyn Fn(Side) -> Option<Term>) -> 
         Fact::NotBelow(_, k) => {
             let k = num(p, *k);
             p.t.pool.sle(k, x)
+        }
+        Fact::Stepped(_, _, z, k, signed) => {
+            let Some(z) = value(*z) else { return p.ff };
+            let z = if *signed { p.t.pool.resize_signed(z, w) } else { p.t.pool.resize_unsigned(z, w) };
+            let y = match k {
+                -1 => p.t.pool.sub(y, z),
+                _ => {
+                    let k = num(p, *k);
+                    let by = p.t.pool.mul(z, k);
+                    p.t.pool.add(y, by)
+                }
+            };
+            p.t.pool.eq(x, y)
         }
     }
 }
