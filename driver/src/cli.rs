@@ -527,7 +527,9 @@ impl DiffOptions {
             return Err(usage("a command after `--` builds the revisions of `--git`, and there is no `--git`"));
         }
         if o.git.is_none() && o.compiler.sources.len() != 2 {
-            return Err(usage("two versions are needed: verify diff [OPTIONS] OLD NEW"));
+            let n = o.compiler.sources.len();
+            let given = if n > 2 { format!(", not {n}") } else { String::new() };
+            return Err(usage(format!("two versions are needed{given}: verify diff [OPTIONS] OLD NEW")));
         }
         Ok(o)
     }

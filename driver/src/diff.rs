@@ -43,14 +43,15 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<u8> {
         Some(range) => {
             trees = Worktrees::build(range, &o.command)?;
             let (a, b) = (trees.path("old"), trees.path("new"));
-            (read(&env, &a, &o.compiler)?, read(&env, &b, &o.compiler)?, (trees.old.clone(), trees.new.clone()))
+            let names = (trees.old.clone(), trees.new.clone());
+            (read(&env, &a, &names.0, &o.compiler)?, read(&env, &b, &names.1, &o.compiler)?, names)
         }
         None => {
             let [a, b] = o.compiler.sources.as_slice() else {
                 return Err(usage("two versions are needed: verify diff [OPTIONS] OLD NEW"));
             };
             let names = (a.display().to_string(), b.display().to_string());
-            (read(&env, a, &o.compiler)?, read(&env, b, &o.compiler)?, names)
+            (read(&env, a, &names.0, &o.compiler)?, read(&env, b, &names.1, &o.compiler)?, names)
         }
     };
     if !o.other_options
@@ -276,18 +277,15 @@ fn told(mut all: Vec<verify_diff::FunctionResult>) -> Vec<verify_diff::FunctionR
     out
 }
 
-/// A C file, or a folder with a captured build.
-fn read(env: &Env, path: &Path, compiler: &CompilerArgs) -> anyhow::Result<Version> {
+/// A C file, or a folder with a captured build, that goes by a name.
+fn read(env: &Env, path: &Path, name: &str, compiler: &CompilerArgs) -> anyhow::Result<Version> {
     let root = path.canonicalize().map_err(|e| usage(format!("{}: {e}", path.display())))?;
     if root.is_dir() {
         let project = targets::project(env, &root)?;
         let p = targets::of_folder(env, &project, &[])?;
         if p.inputs.is_empty() {
             let why = p.notes.first().map_or_else(String::new, |n| format!(": {n}"));
-            return Err(usage(format!(
-                "no captured build under {}: build it with `make CC=verify-cc`{why}",
-                path.display()
-            )));
+            return Err(usage(format!("no captured build under {name}: build it with `make CC=verify-cc`{why}")));
         }
         let notes = p.notes;
         let programs = p.inputs.into_iter().map(|i| (i.name, i.module)).collect();
