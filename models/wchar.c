@@ -50,8 +50,11 @@ wchar_t *wmemset(wchar_t *dst, wchar_t c, size_t n)
     return dst;
 }
 
+/* C asks for n valid wide characters on both sides, also when an early one differs. */
 int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n)
 {
+    vm_touch(a, n * sizeof *a);
+    vm_touch(b, n * sizeof *b);
     for (size_t i = 0; i < n; i++) {
         if (a[i] != b[i])
             return a[i] < b[i] ? -1 : 1;

@@ -317,7 +317,10 @@ impl<'p> Machine<'p, '_> {
                 // A number that a declared function takes may be anything but a size; its object is never small.
                 Some(bytes) if direct => self.scripted_allocation(bytes.max(UNTYPED_BYTES), name)?,
                 Some(bytes) => self.scripted_allocation(bytes, name)?,
-                None => self.scripted(ty, ctype, crate::script::Origin::External(name), &path, false)?,
+                None => {
+                    let v = self.scripted(ty, ctype, crate::script::Origin::External(name), &path, false)?;
+                    self.result_in_registers(v, ty, k)
+                }
             };
             self.write(*d, v);
         }
@@ -346,6 +349,21 @@ impl<'p> Machine<'p, '_> {
         match self.module.ctype(crate::ctypes::pointee(self.module, pointer)?) {
             CType::Function { ret, .. } => Some(*ret),
             _ => None,
+        }
+    }
+
+    /// Result `k` of unknown code, perhaps a part of a struct.
+    fn result_in_registers(&self, v: Val, ty: Ty, k: usize) -> Val {
+        let f = self.top();
+        let part = || {
+            let (b, i) = *f.code.places.get(f.pc)?;
+            let body = self.program.body(f.func)?;
+            let result = *body.blocks[b as usize].insts.get(i as usize)?.results.get(k)?;
+            self.in_registers(body, b as usize, i as usize + 1, result)
+        };
+        match ty {
+            Ty::Int(_) => part().map_or(v.clone(), |(t, at)| self.valid_bools(v, ty, t, at)),
+            _ => v,
         }
     }
 

@@ -5,6 +5,7 @@
 use crate::big::{Big, from_words};
 use crate::code::Slot;
 use crate::ctypes::{self, Leaf};
+use crate::describe::definition;
 use crate::fault::Res;
 use crate::machine::{Machine, Val};
 use crate::memory::Area;
@@ -13,7 +14,7 @@ use crate::prims::{DIR_FAMILY, FILE_FAMILY};
 use crate::script::{Origin, Question};
 use crate::translate::is_small;
 use std::sync::Arc;
-use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId, noted};
+use verify_ir::{Body, CType, Encoding, FuncId, InstKind, Module, Operand, Step, Ty, TypeId, Value, noted};
 
 /// At most this many earlier objects are offered as aliases.
 const ALIASES: usize = 16;
@@ -23,6 +24,8 @@ const LARGEST_ALLOCATION: u64 = 4 << 20;
 pub(crate) const UNTYPED_BYTES: u64 = 4096;
 /// At most this many functions are offered for a function pointer.
 const CANDIDATES: usize = 32;
+/// A struct that arrives in registers is stored within so many instructions.
+const NEAR: usize = 32;
 
 impl Machine<'_, '_> {
     /// A value of machine type `ty` (C type `ctype`) from the script.
@@ -234,6 +237,10 @@ impl Machine<'_, '_> {
             };
             let origin = Origin::Cell { object: number, offset: cell.0 };
             let v = self.scripted(ty, ctype, origin, &path, false)?;
+            let v = match self.variable_type(slot) {
+                Some(t) if elem.is_none() => self.valid_bools(v, ty, t, cell.0),
+                _ => v,
+            };
             self.put(slot, cell.0, ty, &v);
             // `put` writes the value's bytes; a `long double` has padding behind them.
             let bytes = ty.store_bytes(&self.module.target);
@@ -342,6 +349,58 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// The C type of a local variable.
+    fn variable_type(&self, slot: u32) -> Option<TypeId> {
+        let o = &self.mem.objects[slot as usize];
+        if o.kind != Kind::Stack || o.origin == u32::MAX || o.made.func == u32::MAX {
+            return None;
+        }
+        let body = self.program.body(FuncId(o.made.func))?;
+        variable(body, Value(o.origin))
+    }
+
+    /// A number that lies `at` bytes into an object of type `t`: code that nobody has seen puts nothing but 0 and 1 where
+    /// a `_Bool` is.
+    pub fn valid_bools(&self, v: Val, ty: Ty, t: TypeId, at: u64) -> Val {
+        let (Val::Small(mut s), Ty::Int(bits)) = (v.clone(), ty) else { return v };
+        for k in 0..u64::from(bits) / 8 {
+            let leaf = ctypes::leaf(self.module, t, at + k, (Ty::Int(8), 1));
+            if is_bool(self.module, leaf.ctype) {
+                let shift = if self.mem.big_endian { u64::from(bits) - 8 - 8 * k } else { 8 * k };
+                s.v &= !(0xfe << shift);
+            }
+        }
+        Val::Small(s)
+    }
+
+    /// A struct in registers: its type, and where in it the register `v` belongs, if the next instructions from `from` on
+    /// store it into a variable.
+    pub fn in_registers(&self, body: &Body, block: usize, from: usize, v: Value) -> Option<(TypeId, u64)> {
+        let near = || body.blocks[block].insts[from..].iter().take(NEAR);
+        let place = |ptr: &Operand| {
+            let p = ptr.as_value()?;
+            let Some(i) = near().find(|i| i.results.contains(&p)) else { return Some((p, 0)) };
+            let InstKind::Addr { base, steps, .. } = &i.kind else { return Some((p, 0)) };
+            let offsets = steps.iter().map(|s| match s {
+                Step::Field { offset, .. } => Some(*offset),
+                _ => None,
+            });
+            Some((base.as_value()?, offsets.sum::<Option<u64>>()?))
+        };
+        let (object, at) = near().find_map(|i| match &i.kind {
+            InstKind::Store { ptr, value, .. } if value.as_value() == Some(v) => place(ptr),
+            _ => None,
+        })?;
+        // One whose size does not fit registers goes through a copy.
+        let copy = || {
+            near().find_map(|i| match &i.kind {
+                InstKind::MemCopy { dst, src, .. } if src.as_value() == Some(object) => variable(body, dst.as_value()?),
+                _ => None,
+            })
+        };
+        Some((variable(body, object).or_else(copy)?, at))
+    }
+
     /// The live run-time object or global that a pointer points to.
     pub fn object_at(&mut self, p: Slot) -> Option<u32> {
         let prov = if p.p <= NULL_PROV { self.mem.find(p.v)? } else { p.p };
@@ -380,6 +439,14 @@ pub(crate) fn normal_x87(limbs: &mut [u64]) {
         limbs[0] &= !(1 << 63);
     } else {
         limbs[0] |= 1 << 63;
+    }
+}
+
+/// The C type of the variable whose stack object `v` is.
+fn variable(body: &Body, v: Value) -> Option<TypeId> {
+    match definition(body, v)?.kind {
+        InstKind::Alloca { ctype, .. } => ctype,
+        _ => None,
     }
 }
 

@@ -159,7 +159,9 @@ fn run_function(m: &mut Machine<'_, '_>, func: FuncId) -> Res<Done> {
         } else {
             let ctype = declared.and_then(|t| scalar_part(m.module, t, p.ty));
             let ctype = ctype.or_else(|| prototype_param(m.module, info.ctype, k, info.sig.params.len()));
-            values.push(m.scripted(p.ty, ctype, origin, &path, p.attrs.nonnull)?);
+            let v = m.scripted(p.ty, ctype, origin, &path, p.attrs.nonnull)?;
+            let part = m.in_registers(body, 0, 0, body.blocks[0].params[k]);
+            values.push(part.map_or(v.clone(), |(t, at)| m.valid_bools(v, p.ty, t, at)));
         }
     }
     let returned = m.call_nested(func, &values)?;
