@@ -252,7 +252,7 @@ impl Machine<'_, '_> {
                         format!("{e} points {} bytes into a heap object", a.addr.wrapping_sub(o.base) as i64)
                     }
                     Some(_) => format!("{e} points to {thing}, which is not on the heap"),
-                    None if a.addr < 4096 => format!("{e} is null"),
+                    None if a.addr == 0 => format!("{e} is null"),
                     None => format!("{e} points to no object"),
                 }
             }
