@@ -365,8 +365,8 @@ impl Machine<'_, '_> {
 
     fn syscall(&mut self, what: &str, min: i64, max: i64, natural: i64) -> Res<i64> {
         let v = self.ask(&Question::Syscall { what, min, max, natural })? as i64;
-        // -ENOENT.
-        self.may_fail(true, v < 0 || min >= 0, min.max(-2) as u64);
+        // The least answer is a failure that the call may have.
+        self.may_fail(true, v < 0 || min >= 0, min as u64);
         Ok(v)
     }
 
