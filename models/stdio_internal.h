@@ -29,6 +29,8 @@ enum stream_kind {
     STREAM_GROWING,    /* open_memstream: a malloc object handed to the program */
 };
 
+#define STREAM_BUFFER_SIZE 4096
+
 struct stream {
     FILE f;
     enum stream_kind kind;
@@ -41,6 +43,7 @@ struct stream {
     size_t size, used, position;
     int sought;           /* a file stands at `position`, where a seek has put it: nothing was read or written since */
     int own_memory;
+    char *spare;          /* memory for the buffer, which an open stream has from the beginning; null: none yet */
     char **out_memory;
     size_t *out_size;
 };

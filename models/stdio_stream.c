@@ -7,16 +7,16 @@
 #undef stdout
 #undef stderr
 
-#define BUFFER_SIZE 4096
-
-#define STANDARD(flags, fd)                                                                                           \
+#define STANDARD(flags, fd, memory)                                                                                   \
     {                                                                                                                 \
-        .f = {._flags = STREAM_MAGIC | (flags), ._fileno = (fd)}, .kind = STREAM_DESCRIPTOR                            \
+        .f = {._flags = STREAM_MAGIC | (flags), ._fileno = (fd)}, .kind = STREAM_DESCRIPTOR, .spare = (memory)         \
     }
 
-static struct stream standard_input = STANDARD(STREAM_NO_WRITES, 0);
-static struct stream standard_output = STANDARD(STREAM_NO_READS, 1);
-static struct stream standard_error = STANDARD(STREAM_NO_READS | STREAM_UNBUFFERED, 2);
+/* What a stream loses when it is lost, was allocated where it was opened. */
+static char buffers[3][STREAM_BUFFER_SIZE];
+static struct stream standard_input = STANDARD(STREAM_NO_WRITES, 0, buffers[0]);
+static struct stream standard_output = STANDARD(STREAM_NO_READS, 1, buffers[1]);
+static struct stream standard_error = STANDARD(STREAM_NO_READS | STREAM_UNBUFFERED, 2, buffers[2]);
 
 FILE *stdin = &standard_input.f;
 FILE *stdout = &standard_output.f;
@@ -192,9 +192,13 @@ static void need_buffer(struct stream *s)
         f->_IO_buf_end = f->_shortbuf + 1;
         return;
     }
-    f->_IO_buf_base = __verify_alloc(BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
-    f->_IO_buf_end = f->_IO_buf_base + BUFFER_SIZE;
-    s->own_buffer = 1;
+    if (s->spare != NULL) {
+        f->_IO_buf_base = s->spare;
+    } else {
+        f->_IO_buf_base = __verify_alloc(STREAM_BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
+        s->own_buffer = 1;
+    }
+    f->_IO_buf_end = f->_IO_buf_base + STREAM_BUFFER_SIZE;
 }
 
 void __verify_lib_drop_buffer(struct stream *s)
@@ -533,6 +537,8 @@ int fclose(FILE *f)
     int result = __verify_lib_stream_close(s);
     if (s->allocated) {
         forget(s);
+        if (s->spare != NULL)
+            __verify_free(s->spare, VERIFY_FAMILY_FILE);
         __verify_free(s, VERIFY_FAMILY_FILE);
     }
     return result;
