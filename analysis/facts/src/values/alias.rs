@@ -66,7 +66,8 @@ pub struct Alias<'a> {
 
 /// The object is there before and after every call.
 pub fn outlives_calls(k: &ObjectKind) -> bool {
-    matches!(k, ObjectKind::Global(_) | ObjectKind::Function(_) | ObjectKind::Heap { .. } | ObjectKind::Unknown)
+    use ObjectKind::{Argv, ArgvString, EnvironmentString, Function, Global, Heap, Unknown};
+    matches!(k, Global(_) | Function(_) | Heap { .. } | Unknown | Argv | ArgvString | EnvironmentString)
 }
 
 /// Longer than any object: for accesses of unknown length.

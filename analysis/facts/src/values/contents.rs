@@ -193,6 +193,28 @@ impl Contents {
         }
     }
 
+    /// The system has made the object, and nobody has written to it.
+    pub fn is_as_handed(&self, given: &Given<'_>, o: ObjectId) -> bool {
+        let object = given.points_to.object(o);
+        let system = matches!(object.kind, ObjectKind::Argv | ObjectKind::ArgvString | ObjectKind::EnvironmentString);
+        system && !object.escaped && self.records.get(&o).is_none_or(Vec::is_empty)
+    }
+
+    /// Wherever in the object one begins, characters and a NUL follow, all of them defined.
+    pub fn is_text(&self, given: &Given<'_>, o: ObjectId) -> bool {
+        let m = given.module;
+        match given.points_to.object(o).kind {
+            ObjectKind::Global(g) if m.global(g).constant && defined_here(m, g) => {
+                let last = m.global(g).size.checked_sub(1).and_then(|n| i64::try_from(n).ok());
+                let read = Read { size: 1, ty: Ty::Int(8), new: false };
+                let known = last.map(|n| initial(m, g, Offset::Exact(n), read));
+                known.is_some_and(|k| k.defined && k.range.and_then(super::Interval::exact) == Some(0))
+            }
+            ObjectKind::ArgvString | ObjectKind::EnvironmentString => self.is_as_handed(given, o),
+            _ => false,
+        }
+    }
+
     /// What is known of a value read from one of these places. `None`: nothing was stored there.
     pub fn of(&self, given: &Given<'_>, t: &Targets, read: Read, seen: &mut BTreeSet<ObjectId>) -> Option<Known> {
         if t.unknown || t.places.is_empty() {

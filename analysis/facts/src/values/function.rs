@@ -6,10 +6,12 @@
 use super::across::{self, Places};
 use super::alias::Alias;
 use super::birth::{Births, Ranges};
+use super::claims::Claim;
 use super::contents::{Contents, What, Write};
 use super::interval::Interval;
 use super::state::{Base, Cell, Definedness, Extent, Safe, State, Widen};
-use super::{Given, Interface};
+use super::{Given, Interface, Passed};
+use crate::dominators::Dominators;
 use crate::points_to::hash::FastMap;
 use crate::points_to::{ObjectId, Targets};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +44,7 @@ impl Known {
     /// A pointer from outside: null, or to a live object of at least this size, which may be constant.
     pub fn input(size: u64) -> Known {
         let k = Known::object(size);
-        Known { safe: k.safe.without(Safe::NULL.with(Safe::WRITABLE)), ..k }
+        Known { safe: k.safe.without(Safe::NULL.with(Safe::NONZERO).with(Safe::WRITABLE)), ..k }
     }
 
     /// What is known when both are.
@@ -94,7 +96,9 @@ pub struct Found {
     /// From these places to the end of their blocks, control never gets.
     pub dead: Vec<Loc>,
     /// What it passes to those it calls.
-    pub calls: Vec<(FuncId, Vec<Known>, Places)>,
+    pub calls: Vec<(FuncId, Vec<Known>, Places, Vec<Claim>)>,
+    /// What it shows of several arguments and results by returning.
+    pub claims: Vec<Claim>,
     /// It may go on in ways that are not modelled: nothing is known of what it returns.
     pub open_ended: bool,
     /// What it returns, and then what it shows of its arguments by returning; `None`: it does not.
@@ -104,7 +108,7 @@ pub struct Found {
     /// What is known of values where they are made.
     pub values: Vec<(Value, Hint)>,
     /// What it passes to library models.
-    pub arguments: Vec<(Loc, Vec<Known>)>,
+    pub arguments: Vec<(Loc, Passed)>,
     /// What it writes to memory.
     pub writes: Vec<Write>,
     /// Objects that it reads.
@@ -167,6 +171,9 @@ pub struct Function<'a, 'w> {
     pub(super) loaded: FastMap<(Base, Ty, bool), Option<Known>>,
     /// Instruction that defines each value.
     pub(super) definition: Vec<Option<(Block, u32)>>,
+    /// Block in which each value is made.
+    home: Vec<Option<Block>>,
+    dominators: Dominators,
     /// What pointers, and values that were loaded again, are called.
     pub(super) names: Vec<Name>,
     /// How often each changed its name.
@@ -184,6 +191,8 @@ pub struct Function<'a, 'w> {
     renamed: u32,
     changed: bool,
     pub(super) found: Found,
+    /// Where it returned in the pass that counts, and what.
+    returns: Vec<(State, Vec<Operand>)>,
     /// The pass that counts: states stand.
     pub(super) last: bool,
     /// Nothing is settled at this instruction.
@@ -210,10 +219,13 @@ impl<'a, 'w> Function<'a, 'w> {
         let module: &'a Module = given.module;
         let body = module.func(id).body.as_ref()?;
         let mut definition = vec![None; body.values.len()];
+        let mut home = vec![None; body.values.len()];
         for b in body.block_ids() {
+            body.block(b).params.iter().for_each(|v| home[v.index()] = Some(b));
             for (i, inst) in body.block(b).insts.iter().enumerate() {
                 for v in &inst.results {
                     definition[v.index()] = Some((b, i as u32));
+                    home[v.index()] = Some(b);
                 }
             }
         }
@@ -250,6 +262,8 @@ impl<'a, 'w> Function<'a, 'w> {
             births,
             loaded: FastMap::default(),
             definition,
+            home,
+            dominators: Dominators::new(body),
             names,
             renamings: vec![0; body.values.len()],
             order,
@@ -263,6 +277,7 @@ impl<'a, 'w> Function<'a, 'w> {
             renamed: 0,
             changed: false,
             found: Found::default(),
+            returns: Vec::new(),
             last: false,
             muted: false,
         })
@@ -274,13 +289,15 @@ impl<'a, 'w> Function<'a, 'w> {
     }
 
     /// To the fixpoint; `None` when it is not reached within this many passes.
-    pub fn run(&mut self, params: &[Known], memory: &Places, passes: u32) -> Option<Found> {
+    pub fn run(&mut self, params: &[Known], memory: &Places, before: &[Claim], passes: u32) -> Option<Found> {
         let body = self.body;
         let mut start = State::default();
         for (v, k) in body.block(Block::new(0)).params.iter().zip(params) {
             self.learn(&mut start, *v, *k);
         }
         self.told(&mut start, memory);
+        self.handed_by_system(&mut start);
+        self.begins_with(&mut start, before);
         let again = self.entries[0].is_some();
         self.entries[0] = Some(start);
         for round in 0..passes {
@@ -288,12 +305,16 @@ impl<'a, 'w> Function<'a, 'w> {
             self.pass();
             if again && self.renamed > 0 {
                 self.anew();
-                return self.run(params, memory, passes);
+                return self.run(params, memory, before, passes);
             }
             // In the first one, edges back were not there yet.
             if !self.changed && round > 0 {
                 self.last = true;
                 self.pass();
+                let returns = std::mem::take(&mut self.returns);
+                if !self.found.open_ended {
+                    self.found.claims = self.claimed(&returns);
+                }
                 // Nothing may move in the pass that is believed.
                 return (!self.changed).then(|| std::mem::take(&mut self.found));
             }
@@ -426,6 +447,8 @@ impl<'a, 'w> Function<'a, 'w> {
             let (x, y) = (self.content_of(a, &c), self.content_of(b, &c));
             out.meet_contents(c, &x, &y, widen);
         }
+        let moves = !matches!(widen, Widen::No);
+        self.meet_facts(&mut out, a, b, !moves, moves);
         out
     }
 
@@ -531,6 +554,7 @@ impl<'a, 'w> Function<'a, 'w> {
             Terminator::Return(values) => {
                 if self.last {
                     self.all_left(&state);
+                    self.returns.push((state.clone(), values.clone()));
                     let mut known: Vec<Known> = values.iter().map(|o| self.known(&state, o)).map(of_returned).collect();
                     known.extend(self.shown(&state));
                     let left = self.left(&state, values);
@@ -597,12 +621,17 @@ impl<'a, 'w> Function<'a, 'w> {
             let k = self.known(state, &Operand::Value(v));
             s.set_content(c, k);
         }
+        let carried = if params.is_empty() { None } else { Some(self.carried(state, params, e, first)) };
         for p in params {
             s.forget(*p);
         }
         for (p, k) in params[first.min(params.len())..].iter().zip(known) {
             self.learn(&mut s, *p, k);
         }
+        // Nothing else may be used there.
+        let usable = |v: Value| self.home[v.index()].is_some_and(|b| self.dominators.dominates(b, e.block));
+        s.retain_values(usable);
+        carried.into_iter().for_each(|c| c.hold(&mut s));
         s
     }
 
@@ -649,6 +678,11 @@ impl<'a, 'w> Function<'a, 'w> {
         if n.base != n.root || n.offset != 0 {
             let honest = safe.has(Safe::NULL);
             safe = if honest { safe } else { safe.without(Safe::HONEST) };
+            safe = safe.without(Safe::NONZERO);
+        }
+        // No object lies so high that an element or a field of it is at 0.
+        if safe.has(Safe::NULL) && n.base == n.root && (0..1 << 31).contains(&n.offset) {
+            safe = safe.with(Safe::NONZERO);
         }
         Known { safe, extent: self.extent(s, n.base).and_then(|e| e.seen_from(n.offset)), range: None, defined, whole }
     }
@@ -734,6 +768,8 @@ impl<'a, 'w> Function<'a, 'w> {
                 if constant { live } else { live.with(Safe::WRITABLE) }
             }
             verify_ir::SymbolRef::Global(_) => Safe::FREED.with(Safe::SCOPE),
+            // Nobody has to define it; then its address is null.
+            _ if self.given.module.may_be_absent(sym) => Safe::FREED.with(Safe::SCOPE).with(Safe::HONEST),
             _ => Safe::NULL.with(Safe::FREED).with(Safe::SCOPE).with(Safe::HONEST),
         }
     }
@@ -781,6 +817,11 @@ impl<'a, 'w> Function<'a, 'w> {
         if !t.places.is_empty() {
             self.found.writes.push(Write { places: t.places, size, what });
         }
+    }
+
+    /// Where a value is made.
+    pub(super) fn place_of(&self, v: Value) -> Option<(Block, u32)> {
+        self.definition[v.index()]
     }
 
     /// The operation that makes a value.

@@ -6,9 +6,10 @@ use super::contents::{Read, What, Write};
 use super::definedness::fills_bytes;
 use super::function::{Function, Known, Name, defined_here};
 use super::interval::{Interval, binary, compare, overflows, wrapped};
+use super::linear::Linear;
 use super::state::{Base, Cell, Definedness, Extent, Safe, State};
 use crate::points_to::{External, ObjectKind, external, written_by};
-use verify_ir::inst::{BinOp, CastOp, OverflowOp, Step, UnOp};
+use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp, Step, UnOp};
 use verify_ir::{Call, CheckKind as K, Const, InitData, Inst, InstKind, Loc, Operand, Ty, Value};
 
 /// An access: bytes that it touches at least and at most, and what it does.
@@ -67,8 +68,10 @@ impl Function<'_, '_> {
             }
             InstKind::MemCopy { dst, src, len, .. } => {
                 let a = self.length(s, len);
-                let d = self.holds(s, dst, Access { write: true, ..a });
-                let r = self.holds(s, src, Access { read: true, ..a });
+                let mut d = self.holds(s, dst, Access { write: true, ..a });
+                let mut r = self.holds(s, src, Access { read: true, ..a });
+                d.bounds = d.bounds || self.reaches(s, dst, len);
+                r.bounds = r.bounds || self.reaches(s, src, len);
                 let both = Holds {
                     safe: d.safe.common(r.safe.with(Safe::WRITABLE)),
                     bounds: false,
@@ -94,6 +97,7 @@ impl Function<'_, '_> {
                 let a = Access { write: true, ..self.length(s, len) };
                 let mut h = self.holds(s, dst, a);
                 h.defined &= self.defined(s, len);
+                h.bounds = h.bounds || self.reaches(s, dst, len);
                 self.settle_access(loc, h, a);
                 self.passed(s, dst, a);
                 self.written(s, dst, a.most.unwrap_or(LONG));
@@ -169,13 +173,20 @@ impl Function<'_, '_> {
         Access { least, most, read: false, write: false }
     }
 
+    /// As many bytes as the operand says are inside the pointer's object.
+    fn reaches(&mut self, s: &State, ptr: &Operand, len: &Operand) -> bool {
+        let natural = self.range(s, len).is_some_and(|r| r.lo >= 0);
+        natural && self.linear(s, len).is_some_and(|l| self.inside(s, ptr, &l))
+    }
+
     /// Which kinds an access cannot fail.
     fn holds(&mut self, s: &State, ptr: &Operand, a: Access) -> Holds {
         let defined = self.defined(s, ptr);
         let k = self.known(s, ptr);
         let bounds = match (k.extent, a.most) {
             (Some(Extent::ALL), _) => true,
-            (Some(e), Some(n)) => e.covers(0, n),
+            (Some(e), Some(n)) if e.covers(0, n) => true,
+            (_, Some(n)) if a.least == n => self.inside(s, ptr, &Linear::of(n.into())),
             _ => false,
         };
         Holds { safe: k.safe, bounds, defined }
@@ -232,6 +243,9 @@ impl Function<'_, '_> {
         let h = self.holds(s, ptr, a);
         self.settle_access(loc, h, a);
         self.passed(s, ptr, a);
+        if !h.bounds {
+            self.spanned(s, ptr, a.least.into());
+        }
     }
 
     /// Memory was written: what may have changed is not known any more.
@@ -277,6 +291,9 @@ impl Function<'_, '_> {
                 s.set_held(cell, v);
                 let Some(known) = self.stored(ptr, ty) else { return false };
                 self.learn(s, v, known.join(&here));
+                if ty == Ty::Ptr && self.is_argument(s, ptr) {
+                    s.add_safe(Base::Value(v), Safe::NULL.with(Safe::NONZERO));
+                }
             }
         }
         true
@@ -415,7 +432,10 @@ impl Function<'_, '_> {
             let known: Vec<Known> = c.args.iter().map(|o| self.known(s, o)).collect();
             for g in &targets.functions {
                 let memory = self.handed(s, &c.args, *g);
-                self.found.calls.push((*g, known.clone(), memory));
+                let told = self.found.calls.iter().rev().find(|f| f.0 == *g).map(|f| f.3.clone());
+                let before = told.or_else(|| self.interface(*g).before.clone());
+                let claims = self.passes(s, c, *g, before.as_deref());
+                self.found.calls.push((*g, known.clone(), memory, claims));
             }
             // Through a pointer from outside, the call may come back in, with what need not keep to the contract.
             if targets.unknown {
@@ -425,13 +445,14 @@ impl Function<'_, '_> {
                     let same = sig.params.iter().map(|p| p.ty).eq(types.iter().copied())
                         && sig.results.iter().copied().eq(results.iter().map(|r| self.body.ty(*r)));
                     if same && self.given.points_to.called_from_outside(g) {
-                        self.found.calls.push((g, known.clone(), Places::new()));
+                        self.found.calls.push((g, known.clone(), Places::new(), Vec::new()));
                     }
                 }
             }
             let model = |g: &verify_ir::FuncId| m.units.get(m.func(*g).unit.index()).is_some_and(|u| u.model);
             if !targets.unknown && targets.functions.iter().all(model) {
-                self.found.arguments.push((loc, known));
+                let passed = self.passed_to(s, &c.args, known);
+                self.found.arguments.push((loc, passed));
             }
         }
         let target = &m.target;
@@ -461,6 +482,12 @@ impl Function<'_, '_> {
         if c.noreturn {
             return false;
         }
+        let sized = match (&targets.external[..], &targets.functions[..], targets.unknown) {
+            ([f], [], false) if external(m.func(*f)) == External::Alloc => {
+                c.args.first().and_then(|a| self.linear(s, a))
+            }
+            _ => None,
+        };
         let mut left: Option<Places> = None;
         let mut shown: Option<Vec<Known>> = None;
         let mut known: Option<Vec<Known>> = targets.unknown.then(|| vec![Known::default(); results.len()]);
@@ -501,12 +528,21 @@ impl Function<'_, '_> {
         for (v, k) in results.iter().zip(known) {
             self.learn(s, *v, k);
         }
+        if let (Some(l), Some(v)) = (sized.filter(|l| !l.terms().is_empty()), results.first()) {
+            s.add_span(Base::Value(*v), l);
+        }
         // Of code that is not here nothing is known.
         if targets.unknown || !targets.external.iter().all(|g| gone(*g)) {
             return true;
         }
         if let Some(args) = shown
             && !self.passed_on(s, &c.args, &args)
+        {
+            return false;
+        }
+        if let [g] = targets.functions[..]
+            && let Some(all) = self.interface(g).after.clone()
+            && !self.told_by(s, c, g, results, &all)
         {
             return false;
         }
@@ -531,6 +567,9 @@ impl Function<'_, '_> {
                 _ => 0,
             };
             *first = Known::object(size);
+        } else if function.name == "__verify_sys_getenv" {
+            // Null, or a string of the environment.
+            *first = Known { defined: true, ..Known::input(1) };
         } else if function.name.starts_with("__verify_nondet_") || function.name == "__verify_choose_failure" {
             first.defined = true;
         }
@@ -555,20 +594,42 @@ impl Function<'_, '_> {
                 self.binary_checks(s, loc, *op, flags.nsw || flags.nuw, flags.exact, (lhs, rhs), w);
                 if let (Some(a), Some(b)) = (a, b) {
                     result.range = binary(*op, w, a, b);
+                    let over = match op {
+                        BinOp::Sub => Some(OverflowOp::SSub),
+                        BinOp::Add => Some(OverflowOp::SAdd),
+                        _ => None,
+                    };
+                    if let Some(r) = over.and_then(|op| self.sharpened(s, op, w, lhs, rhs)) {
+                        result.range = Some(result.range.and_then(|old| old.meet(r)).unwrap_or(r));
+                    }
                 }
             }
             InstKind::Icmp { pred, lhs, rhs } => {
                 let w = width(lhs, self.body);
                 if let (true, Some(a), Some(b)) = (w > 0, self.range(s, lhs), self.range(s, rhs)) {
-                    result.range = Some(compare(*pred, w, a, b));
+                    let r = compare(*pred, w, a, b);
+                    let sure = if r.exact().is_none() { self.decided(s, *pred, lhs, rhs) } else { None };
+                    result.range = Some(sure.map_or(r, |t| Interval::of(t.into())));
+                }
+                if matches!(pred, IntPred::Eq | IntPred::Ne) && self.not_null(s, lhs, rhs) {
+                    result.range = Some(Interval::of((*pred == IntPred::Ne).into()));
                 }
             }
             InstKind::Overflow { op, lhs, rhs } => {
                 let w = width(lhs, self.body);
                 if let (Some(a), Some(b)) = (self.range(s, lhs), self.range(s, rhs)) {
                     result.range = wrapped(*op, w, a, b);
+                    let mut over = overflows(*op, w, a, b);
+                    let sharp = if over == Interval::of(0) { None } else { self.sharpened(s, *op, w, lhs, rhs) };
+                    if let Some(r) = sharp {
+                        result.range = Some(result.range.and_then(|old| old.meet(r)).unwrap_or(r));
+                        let signed = matches!(op, OverflowOp::SAdd | OverflowOp::SSub);
+                        if signed || a.lo >= 0 && b.lo >= 0 && r.lo >= 0 {
+                            over = Interval::of(0);
+                        }
+                    }
                     if let Some(flag) = inst.results.get(1) {
-                        let range = Some(overflows(*op, w, a, b));
+                        let range = Some(over);
                         self.learn(
                             s,
                             *flag,
@@ -625,6 +686,17 @@ impl Function<'_, '_> {
             _ => {}
         }
         self.learn(s, v, result);
+    }
+
+    /// One of the two is the null pointer, and the other is not.
+    fn not_null(&mut self, s: &State, lhs: &Operand, rhs: &Operand) -> bool {
+        let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
+        let other = match (null(lhs), null(rhs)) {
+            (true, false) => rhs,
+            (false, true) => lhs,
+            _ => return false,
+        };
+        self.known(s, other).safe.has(Safe::NONZERO)
     }
 
     #[allow(clippy::too_many_arguments)]

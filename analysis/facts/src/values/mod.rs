@@ -17,6 +17,7 @@
 //! contents   what memory holds whenever it is read;  born: objects that are never undefined
 //! birth      objects that are new: what is written before others look at them
 //! across     what callers and callees tell each other about memory
+//! linear     sums of multiples              relation  what several numbers have to do with one another
 //! definedness  which bits are defined, and what a check that passed says about them
 //! ```
 //!
@@ -30,12 +31,15 @@ mod across;
 mod alias;
 mod birth;
 mod born;
+mod claims;
 mod contents;
 mod definedness;
 mod function;
 mod inst;
 mod interval;
+mod linear;
 mod refine;
+mod relation;
 mod state;
 
 pub use interval::Interval;
@@ -46,6 +50,7 @@ use crate::{CallGraph, MemoryEffects, Sccs};
 use across::Places;
 use alias::{Alias, Lives};
 use birth::{Births, Ranges};
+use claims::Claim;
 use contents::{Contents, Write};
 use function::{Function, Kept};
 pub use function::{Hint, Known};
@@ -92,7 +97,7 @@ pub struct Settled {
     /// Places from which on, to the end of the block, control never gets.
     dead: BTreeMap<FuncId, BTreeMap<Block, u32>>,
     values: BTreeMap<FuncId, Vec<(Value, Hint)>>,
-    arguments: BTreeMap<(FuncId, Loc), Vec<Known>>,
+    arguments: BTreeMap<(FuncId, Loc), Passed>,
     runs: Vec<bool>,
     /// `stdout` and `stderr` are the library's own.
     standard: [bool; 3],
@@ -100,6 +105,19 @@ pub struct Settled {
     written: Vec<Option<Written>>,
     /// No number that is loaded is a part of an address.
     numbers_only: Vec<bool>,
+}
+
+/// What is known of the arguments of a call of a library model.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Passed {
+    /// Of each by itself.
+    pub known: Vec<Known>,
+    /// Pointers of which every object that they may lead to is known.
+    pub own: Vec<u32>,
+    /// Pointers to characters with a NUL behind them, all of them defined and never written to.
+    pub texts: Vec<u32>,
+    /// Pointers with as many bytes inside their object, from them on, as a number says, or the product of two.
+    pub covers: Vec<(u32, u32, Option<u32>)>,
 }
 
 /// What a call may write, where that is known.
@@ -155,9 +173,9 @@ impl Settled {
     }
 
     /// What is known of the arguments of a call of a library model.
-    pub fn arguments(&self, f: FuncId, loc: Loc) -> Option<&[Known]> {
+    pub fn arguments(&self, f: FuncId, loc: Loc) -> Option<&Passed> {
         noted::function(f);
-        self.arguments.get(&(f, loc)).map(Vec::as_slice)
+        self.arguments.get(&(f, loc))
     }
 
     /// The variable `stdin`, `stdout` or `stderr` holds one of the library's own streams at any time.
@@ -196,7 +214,7 @@ struct Found {
     /// Where control never gets, to the end of the block.
     dead: Vec<Loc>,
     values: Vec<(Value, Hint)>,
-    arguments: Vec<(Loc, Vec<Known>)>,
+    arguments: Vec<(Loc, Passed)>,
     /// Reads of what nothing is written to.
     empty: Vec<Write>,
 }
@@ -204,12 +222,18 @@ struct Found {
 /// What is known of the arguments and results of a function.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Interface {
+    /// Only the system calls it, as `main`.
+    main: bool,
     /// Of each parameter.
     params: Agreed,
     /// Of each result.
     results: Agreed,
     /// Of each parameter where the function returns.
     shown: Agreed,
+    /// What all calls show of several arguments at once; `None`: there was none yet.
+    before: Option<Vec<Claim>>,
+    /// What all returns show of several arguments and results at once; `None`: there was none yet.
+    after: Option<Vec<Claim>>,
 }
 
 /// What all calls, or all returns, agree on.
@@ -394,13 +418,29 @@ impl<'a> Work<'a> {
                 continue;
             }
             self.todo[i] = true;
+            self.interfaces[i].main = f.name == "main" && self.called_by_system_only(id);
             if self.given.points_to.called_from_outside(id) {
                 self.interfaces[i].params.known = Some(contract(m, id));
+                self.interfaces[i].before = Some(Vec::new());
             } else if system.contains(&id) || !called.contains(&id) {
                 // The system calls it, with whatever it has.
                 self.interfaces[i].params.known = Some(vec![Known::default(); f.sig.params.len()]);
+                self.interfaces[i].before = Some(Vec::new());
             }
         }
+    }
+
+    /// No call in the program leads there, and no unknown code: pointers that it is handed are the system's.
+    fn called_by_system_only(&self, f: FuncId) -> bool {
+        let p = self.given.points_to;
+        let Some(b) = self.given.module.func(f).body.as_ref().and_then(|b| b.blocks.first()) else { return false };
+        let system = |v: &Value| {
+            let t = p.of(f, &Operand::Value(*v));
+            !t.unknown && t.places.iter().all(|l| matches!(p.object(l.object).kind, ObjectKind::Argv))
+        };
+        let body = self.given.module.func(f).body.as_ref();
+        let pointers = b.params.iter().filter(|v| body.is_some_and(|b| b.ty(**v) == Ty::Ptr));
+        self.given.calls.callers(f).is_empty() && self.callers[f.index()].is_empty() && pointers.into_iter().all(system)
     }
 
     fn order(&self) -> Vec<FuncId> {
@@ -422,20 +462,21 @@ impl<'a> Work<'a> {
         let size: usize = blocks().map(|b| b.insts.len() + 1).sum();
         // An instruction without a meaning goes on with anything, and anywhere.
         let gaps = blocks().flat_map(|b| &b.insts).any(|i| matches!(i.kind, InstKind::Unmodelled { .. }));
-        let found = if size > MAX_INSTRUCTIONS || gaps { None } else { self.look(f, &params, &memory) };
+        let before = self.interfaces[f.index()].before.clone().unwrap_or_default();
+        let found = if size > MAX_INSTRUCTIONS || gaps { None } else { self.look(f, &params, &memory, &before) };
         let Some(found) = found else {
             // Its callees know nothing, nor do those who use what it returns.
             self.give_up(f);
             return Found::default();
         };
-        for (g, args, memory) in found.calls {
-            self.tell(g, args, memory);
+        for (g, args, memory, claims) in found.calls {
+            self.tell(g, args, memory, claims);
         }
         self.contents.read_by(f, &found.reads);
         self.write(&found.writes);
         self.seen(&found.born);
         if let Some(results) = found.results {
-            self.returned(f, results, found.left);
+            self.returned(f, results, found.left, found.claims);
         }
         Found {
             holds: found.holds,
@@ -446,16 +487,16 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn look(&mut self, f: FuncId, params: &[Known], memory: &Places) -> Option<function::Found> {
-        let before = match self.looked_at.remove(&f) {
+    fn look(&mut self, f: FuncId, params: &[Known], memory: &Places, before: &[Claim]) -> Option<function::Found> {
+        let kept = match self.looked_at.remove(&f) {
             Some(k) => {
                 self.kept -= k.size();
                 k
             }
             None => Kept::new(Alias::new(self.given, f, self.lives.clone())),
         };
-        let mut function = Function::new(self.given, f, &self.interfaces, &self.contents, &self.births, before)?;
-        let found = function.run(params, memory, PASSES);
+        let mut function = Function::new(self.given, f, &self.interfaces, &self.contents, &self.births, kept)?;
+        let found = function.run(params, memory, before, PASSES);
         let after = function.keep();
         if found.is_some() && self.kept + after.size() <= MAX_KEPT {
             self.kept += after.size();
@@ -506,32 +547,45 @@ impl<'a> Work<'a> {
             self.given.points_to.calls_in(f).iter().flat_map(|c| c.1.functions.iter().copied()).collect();
         for g in callees {
             let n = self.given.module.func(g).sig.params.len();
-            self.tell(g, vec![Known::default(); n], Places::new());
+            self.tell(g, vec![Known::default(); n], Places::new(), Vec::new());
         }
         let n = self.given.module.func(f).sig.results.len();
-        self.returned(f, vec![Known::default(); n], Places::new());
+        self.returned(f, vec![Known::default(); n], Places::new(), Vec::new());
     }
 
     /// A call with arguments of which this is known.
-    fn tell(&mut self, g: FuncId, mut args: Vec<Known>, memory: Places) {
+    fn tell(&mut self, g: FuncId, mut args: Vec<Known>, memory: Places, claims: Vec<Claim>) {
         let n = self.given.module.func(g).sig.params.len();
         args.resize(n, Known::default());
-        if self.interfaces[g.index()].params.learn(args, memory, CHANGES) {
+        let interface = &mut self.interfaces[g.index()];
+        let news = agree_on(&mut interface.before, claims);
+        if interface.params.learn(args, memory, CHANGES) || news {
             self.todo[g.index()] = true;
         }
     }
 
-    fn returned(&mut self, f: FuncId, mut results: Vec<Known>, memory: Places) {
+    fn returned(&mut self, f: FuncId, mut results: Vec<Known>, memory: Places, claims: Vec<Claim>) {
         let n = self.given.module.func(f).sig.results.len().min(results.len());
         let shown = results.split_off(n);
         let interface = &mut self.interfaces[f.index()];
-        let news = interface.results.learn(results, memory, CHANGES);
+        let news = agree_on(&mut interface.after, claims) | interface.results.learn(results, memory, CHANGES);
         if interface.shown.learn(shown, Places::new(), CHANGES_SHOWN) || news {
             for c in &self.callers[f.index()] {
                 self.todo[c.index()] = true;
             }
         }
     }
+}
+
+/// Keeps of what was claimed what is claimed again; whether that is less.
+fn agree_on(old: &mut Option<Vec<Claim>>, new: Vec<Claim>) -> bool {
+    let Some(all) = old else {
+        *old = Some(new);
+        return true;
+    };
+    let n = all.len();
+    all.retain(|c| new.contains(c));
+    all.len() < n
 }
 
 /// Who may call each function, pointers included.

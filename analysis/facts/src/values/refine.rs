@@ -80,7 +80,7 @@ impl Function<'_, '_> {
             Ty::Int(w) => {
                 let (Some(a), Some(b)) = (self.range(s, lhs), self.range(s, rhs)) else { return true };
                 let (Some(x), Some(y)) = (refine(p, w, a, b), refine(swapped(p), w, b, a)) else { return false };
-                self.within(s, lhs, x, depth - 1) && self.within(s, rhs, y, depth - 1)
+                self.within(s, lhs, x, depth - 1) && self.within(s, rhs, y, depth - 1) && self.relate(s, p, lhs, rhs)
             }
             Ty::Ptr if matches!(p, IntPred::Eq | IntPred::Ne) => {
                 let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
@@ -104,9 +104,9 @@ impl Function<'_, '_> {
                 if let Some(n) = self.name(pointer)
                     && n.base == n.root
                     && n.offset == 0
-                    && self.safe(s, n.root).has(Safe::HONEST)
                 {
-                    s.add_safe(n.root, Safe::NULL);
+                    let honest = self.safe(s, n.root).has(Safe::HONEST);
+                    s.add_safe(n.root, if honest { Safe::NULL.with(Safe::NONZERO) } else { Safe::NONZERO });
                 }
                 true
             }

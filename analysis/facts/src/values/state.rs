@@ -8,6 +8,7 @@
 use super::birth::Ranges;
 use super::function::Known;
 use super::interval::Interval;
+use super::linear::Linear;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use verify_ir::{SymbolRef, Ty, Value};
@@ -40,12 +41,14 @@ impl Safe {
     pub const WRITABLE: Safe = Safe(16);
     /// It is the null pointer itself, or made from the address of an object.
     pub const HONEST: Safe = Safe(32);
+    /// It is not the null pointer; what is computed from it may be.
+    pub const NONZERO: Safe = Safe(64);
     /// The null pointer: an access fails `null-deref` and nothing else.
     pub const OF_NULL: Safe = Safe(2 | 4 | 8 | 16 | 32);
     /// What an access that passed shows.
-    pub const ACCESSED: Safe = Safe(1 | 2 | 4 | 8 | 32);
+    pub const ACCESSED: Safe = Safe(1 | 2 | 4 | 8 | 32 | 64);
     /// An object of the program that lives and may be written.
-    pub const OBJECT: Safe = Safe(1 | 2 | 4 | 8 | 16 | 32);
+    pub const OBJECT: Safe = Safe(1 | 2 | 4 | 8 | 16 | 32 | 64);
 
     /// Has all of the others.
     pub fn has(self, other: Safe) -> bool {
@@ -101,6 +104,37 @@ impl Extent {
     }
 }
 
+/// How much of its object lies behind a pointer, by other values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Spans {
+    /// The null pointer: nothing is out of bounds.
+    Null,
+    /// Bytes from the pointer on that are inside its object: at least each of these, where it is above 0.
+    Bytes(Vec<Linear<Value>>),
+}
+
+impl Spans {
+    /// What both say.
+    fn common(&self, other: &Spans) -> Option<Spans> {
+        match (self, other) {
+            (Spans::Null, s) | (s, Spans::Null) => Some(s.clone()),
+            (Spans::Bytes(a), Spans::Bytes(b)) => {
+                let least = |x: &Linear<Value>| {
+                    let y = b.iter().find(|y| y.terms() == x.terms())?;
+                    Some(if x.constant() <= y.constant() { x.clone() } else { y.clone() })
+                };
+                let both: Vec<_> = a.iter().filter_map(least).collect();
+                (!both.is_empty()).then_some(Spans::Bytes(both))
+            }
+        }
+    }
+}
+
+/// Expressions that are kept of how much of its object lies behind one pointer.
+const MAX_SPANS: usize = 3;
+/// Facts about several numbers that are kept of a place.
+const MAX_FACTS: usize = 48;
+
 /// A place in memory as the function names it, and how it is read.
 pub type Cell = (Base, i64, Ty);
 
@@ -136,6 +170,9 @@ pub struct State {
     contents: Rc<BTreeMap<Cell, Known>>,
     /// New objects at which nobody else has looked so far, by pointer: bytes that were written.
     unseen: Rc<BTreeMap<Value, Ranges>>,
+    /// Sums of multiples of several numbers, and a number with which each of them is not above 0.
+    facts: Rc<BTreeMap<Vec<(Value, i128)>, i128>>,
+    spans: Rc<BTreeMap<Base, Spans>>,
 }
 
 impl State {
@@ -248,9 +285,86 @@ impl State {
             Rc::make_mut(&mut self.unseen).remove(&v);
         }
     }
+    /// Sums of several numbers that are not above 0: the multiples, and the number beside them.
+    pub fn facts(&self) -> impl Iterator<Item = (&[(Value, i128)], i128)> {
+        self.facts.iter().map(|(t, c)| (t.as_slice(), *c))
+    }
+    /// There are none.
+    pub fn no_facts(&self) -> bool {
+        self.facts.is_empty()
+    }
+    /// Drops what is said of values that `keep` does not want.
+    pub fn retain_values(&mut self, keep: impl Fn(Value) -> bool) {
+        if self.facts.keys().any(|t| t.iter().any(|t| !keep(t.0))) {
+            Rc::make_mut(&mut self.facts).retain(|t, _| t.iter().all(|t| keep(t.0)));
+        }
+        let kept = |l: &Linear<Value>| l.terms().iter().all(|t| keep(t.0));
+        let all = |s: &Spans| matches!(s, Spans::Bytes(all) if !all.iter().all(kept));
+        if self.spans.values().any(all) {
+            Rc::make_mut(&mut self.spans).retain(|_, s| match s {
+                Spans::Null => true,
+                Spans::Bytes(all) => {
+                    all.retain(kept);
+                    !all.is_empty()
+                }
+            });
+        }
+    }
+    /// The two states know the same such sums.
+    pub fn same_facts(&self, other: &State) -> bool {
+        Rc::ptr_eq(&self.facts, &other.facts)
+    }
+    /// The constant with which such a sum is known.
+    pub fn fact(&self, terms: &[(Value, i128)]) -> Option<i128> {
+        self.facts.get(terms).copied()
+    }
+    /// This sum of several numbers is not above 0.
+    pub fn add_fact(&mut self, l: &Linear<Value>) {
+        if l.terms().len() < 2 {
+            return;
+        }
+        let old = self.fact(l.terms());
+        if old.is_some_and(|c| c >= l.constant()) {
+            return;
+        }
+        if old.is_some() || self.facts.len() < MAX_FACTS {
+            Rc::make_mut(&mut self.facts).insert(l.terms().to_vec(), l.constant());
+        }
+    }
+    /// How much of its object lies behind a pointer.
+    pub fn spans(&self, b: Base) -> Option<&Spans> {
+        self.spans.get(&b)
+    }
+    /// All pointers of which that is known.
+    pub fn all_spans(&self) -> impl Iterator<Item = (Base, &Spans)> {
+        self.spans.iter().map(|(b, s)| (*b, s))
+    }
+    /// Replaces.
+    pub fn set_spans(&mut self, b: Base, s: Spans) {
+        if self.spans.get(&b) != Some(&s) {
+            Rc::make_mut(&mut self.spans).insert(b, s);
+        }
+    }
+    /// Adds.
+    pub fn add_span(&mut self, b: Base, l: Linear<Value>) {
+        let mut all = match self.spans.get(&b) {
+            Some(Spans::Null) => return,
+            Some(Spans::Bytes(all)) => all.clone(),
+            None => Vec::new(),
+        };
+        match all.iter().position(|x| x.terms() == l.terms()) {
+            Some(i) if all[i].constant() >= l.constant() => return,
+            Some(i) => all[i] = l,
+            None if all.len() < MAX_SPANS => all.push(l),
+            None => return,
+        }
+        self.set_spans(b, Spans::Bytes(all));
+    }
     /// Number of facts.
     pub fn size(&self) -> usize {
         self.safe.len()
+            + self.facts.len()
+            + self.spans.len()
             + self.extent.len()
             + self.range.len()
             + self.definedness.len()
@@ -312,6 +426,21 @@ impl State {
         if self.contents.keys().any(|c| c.0 == b) {
             Rc::make_mut(&mut self.contents).retain(|c, _| c.0 != b);
         }
+        if self.facts.keys().any(|t| t.iter().any(|t| t.0 == v)) {
+            Rc::make_mut(&mut self.facts).retain(|t, _| t.iter().all(|t| t.0 != v));
+        }
+        let about = |s: &Spans| matches!(s, Spans::Bytes(all) if all.iter().any(|l| l.factor(v) != 0));
+        if self.spans.iter().any(|(c, s)| *c == b || about(s)) {
+            let m = Rc::make_mut(&mut self.spans);
+            m.remove(&b);
+            m.retain(|_, s| match s {
+                Spans::Null => true,
+                Spans::Bytes(all) => {
+                    all.retain(|l| l.factor(v) == 0);
+                    !all.is_empty()
+                }
+            });
+        }
     }
 
     /// What both know; bounds that moved since `self` are widened. Of places that hold different values, nothing:
@@ -333,6 +462,9 @@ impl State {
         agree(&mut out.definedness, &other.definedness, |_, d, o| Some(*d.min(o)));
         agree(&mut out.memory, &other.memory, |_, v, o| (v == o).then_some(*v));
         agree(&mut out.unseen, &other.unseen, |_, r, o| Some(r.common(o)));
+        let moves = !matches!(widen, Widen::No);
+        agree(&mut out.facts, &other.facts, |_, c, o| Some(*c.min(o)).filter(|m| !moves || m == c));
+        agree(&mut out.spans, &other.spans, |_, s, o| s.common(o).filter(|m| !moves || m == s));
         agree(&mut out.contents, &other.contents, |c, k, o| {
             Some(agreed(c, k, o, widen)).filter(|k| *k != Known::default())
         });
@@ -387,7 +519,7 @@ fn remove<T: Clone>(m: &mut Rc<BTreeMap<Cell, T>>, keep: &mut impl FnMut(&Cell) 
 }
 
 /// Keeps of one part what it and another agree on. Where nothing changes, it stays shared.
-fn agree<K: Ord + Copy, T: PartialEq>(
+fn agree<K: Ord + Clone, T: PartialEq>(
     part: &mut Rc<BTreeMap<K, T>>,
     other: &Rc<BTreeMap<K, T>>,
     both: impl Fn(&K, &T, &T) -> Option<T>,
@@ -400,7 +532,7 @@ fn agree<K: Ord + Copy, T: PartialEq>(
         return;
     }
     let all = Together { one: part.iter(), other: other.iter().peekable() };
-    *part = Rc::new(all.filter_map(|(k, x, y)| Some((*k, both(k, x, y?)?))).collect());
+    *part = Rc::new(all.filter_map(|(k, x, y)| Some((k.clone(), both(k, x, y?)?))).collect());
 }
 
 /// The entries of one map with those of another under the same keys.

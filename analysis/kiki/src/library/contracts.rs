@@ -1,7 +1,7 @@
 //! What functions of the C library ask of their arguments, as a table: a row a function, a word an argument (ISO C
 //! 7.21-7.29, POSIX). What a row leaves out is assumed of the model, as the module above says. Functions whose demands
-//! are not of this form (`strtok`, `scanf`, `qsort`, what takes or gives memory, what looks into the environment, which a
-//! program can put memory of its own into) have no row.
+//! are not of this form (`strtok`, `scanf`, `qsort`, `realloc`) have no row; those that look into the
+//! environment have one that holds as long as the program does not change it.
 
 use Arg::*;
 use verify_ir::CheckKind as K;
@@ -19,6 +19,10 @@ pub enum Arg {
     Literal,
     /// Flags of `open`: a constant; when a file may be made there is one more argument, an `int`.
     Flags,
+    /// The null pointer.
+    Null,
+    /// Memory that is released: null, or what was allocated.
+    Released,
     /// A stream.
     Stream,
     /// A stream or null.
@@ -33,6 +37,8 @@ pub enum Arg {
     Appends,
     /// As many bytes are read as the product of these arguments says (a number may be given twice for one).
     Reads(usize, Option<usize>),
+    /// So many bytes are read.
+    Gives(u64),
     /// As many bytes are written.
     Writes(usize, Option<usize>),
 }
@@ -44,18 +50,14 @@ pub struct Contract {
     pub args: &'static [Arg],
     /// Kinds that a call may fail whatever its arguments are known to be.
     pub open: &'static [K],
-    /// Buffered output may be written, which may hold undefined bytes.
-    pub flushes: bool,
 }
 
 const fn row(args: &'static [Arg], open: &'static [K]) -> Option<Contract> {
-    Some(Contract { args, open, flushes: false })
+    Some(Contract { args, open })
 }
 
-const fn stream(args: &'static [Arg]) -> Option<Contract> {
-    // A stream's buffer is made by the first operation on it, and is lost with the stream.
-    Some(Contract { args, open: &[K::Leak], flushes: true })
-}
+/// Functions that look into the environment.
+pub const ENVIRONMENT: &[&str] = &["getenv", "secure_getenv"];
 
 /// Bytes of `struct stat`.
 const STAT: u64 = 144;
@@ -66,10 +68,19 @@ pub fn contract(name: &str) -> Option<Contract> {
         "clock" | "getpid" | "getppid" | "getuid" | "geteuid" | "getgid" | "getegid" | "rand" | "random" => {
             row(&[], &[])
         }
+        "free" => row(&[Released], &[]),
+        "malloc" => row(&[Value], &[K::Leak]),
+        "calloc" => row(&[Value, Value], &[K::Leak]),
         "isatty" | "close" | "fsync" | "sleep" | "usleep" | "umask" | "srand" | "srandom" | "strerror" => {
             row(&[Value], &[])
         }
         "lseek" | "lseek64" | "ftruncate" | "ftruncate64" => row(&[Value, Value, Value], &[]),
+        "getenv" | "secure_getenv" => row(&[Text], &[]),
+        "dup" => row(&[Value], &[]),
+        "dup2" | "fchmod" => row(&[Value, Value], &[]),
+        "localtime" | "gmtime" => row(&[Gives(8)], &[]),
+        "pipe" => row(&[Fills(8)], &[]),
+        "readlink" => row(&[Text, Writes(2, None), Value], &[]),
         "time" => row(&[FillsOrNull(8)], &[]),
         "strlen" => row(&[Text], &[]),
         "strcmp" | "strcasecmp" | "strcoll" | "strstr" | "strspn" | "strcspn" | "strpbrk" => row(&[Text, Text], &[]),
@@ -102,14 +113,17 @@ pub fn contract(name: &str) -> Option<Contract> {
         "fstat" | "fstat64" => row(&[Value, Fills(STAT)], &[]),
         "fopen" | "fopen64" => row(&[Text, Literal], &[K::Leak]),
         "fdopen" => row(&[Value, Literal], &[K::Leak]),
-        "fclose" | "fgetc" | "getc" | "rewind" | "ftell" | "ftello" | "ftello64" => stream(&[Stream]),
+        "fclose" | "fgetc" | "getc" | "rewind" | "ftell" | "ftello" | "ftello64" => row(&[Stream], &[]),
         "ferror" | "feof" | "fileno" | "clearerr" => row(&[Stream], &[]),
-        "fflush" => stream(&[StreamOrNull]),
-        "ungetc" => stream(&[Value, Stream]),
-        "fseek" | "fseeko" | "fseeko64" => stream(&[Stream, Value, Value]),
-        "fread" => stream(&[Writes(1, Some(2)), Value, Value, Stream]),
-        "fwrite" => stream(&[Reads(1, Some(2)), Value, Value, Stream]),
-        "fgets" => stream(&[Writes(1, None), Value, Stream]),
+        "setvbuf" => row(&[Stream, Null, Value, Value], &[]),
+        "setbuf" => row(&[Stream, Null], &[]),
+        "setlinebuf" => row(&[Stream], &[]),
+        "fflush" => row(&[StreamOrNull], &[]),
+        "ungetc" => row(&[Value, Stream], &[]),
+        "fseek" | "fseeko" | "fseeko64" => row(&[Stream, Value, Value], &[]),
+        "fread" => row(&[Writes(1, Some(2)), Value, Value, Stream], &[]),
+        "fwrite" => row(&[Reads(1, Some(2)), Value, Value, Stream], &[]),
+        "fgets" => row(&[Writes(1, None), Value, Stream], &[]),
         _ => None,
     }
 }

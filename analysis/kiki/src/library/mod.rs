@@ -5,7 +5,8 @@
 //! interpreter sees one.
 //!
 //! Not covered, and left to the engines: formats of output that are not constant or use `*`, `%n` or positions; programs that
-//! give streams buffers of their own; what `fwrite` leaves in a buffer may be undefined, and fail where it is flushed.
+//! give streams buffers of their own. What reaches a stream's buffer is defined: each function that puts it there fails
+//! otherwise.
 
 pub mod contracts;
 pub mod format;
@@ -17,17 +18,19 @@ use verify_checks::calls::{constant_string, direct_callee, is_model, is_users_mo
 use verify_checks::{Check, Checks};
 use verify_encode::opens_streams;
 use verify_encode::scan::{self, Piece, What};
-use verify_facts::values::{Known, Safe, Settled};
+use verify_facts::values::{Extent, Known, Passed, Safe, Settled};
 use verify_ir::{Body, Call, CheckKind as K, Const, FloatKind, FuncId, Inst, InstKind, Module, Operand, SymbolRef, Ty};
 
 /// A stream's size at least: what the models' code touches is inside.
 const STREAM_BYTES: u64 = 216;
 
 /// Functions after which a stream's memory may be the program's.
-const OWN_BUFFERS: &[&str] =
-    &["setvbuf", "setbuf", "setbuffer", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie"];
-/// Functions after which what a buffer holds may be undefined.
-const RAW_OUTPUT: &[&str] = &["fwrite", "fwrite_unlocked", "putw", "fputws", "fputwc", "putwc", "putwchar", "fwprintf"];
+const OWN_MEMORY: &[&str] = &["fmemopen", "open_memstream", "open_wmemstream", "fopencookie"];
+/// The same where the second argument is not null.
+const OWN_BUFFERS: &[&str] = &["setvbuf", "setbuf", "setbuffer"];
+/// Functions that put memory of the program into the environment, and variables by which it may.
+const ENVIRONMENT: (&[&str], &[&str]) =
+    (&["putenv", "setenv", "unsetenv", "clearenv"], &["environ", "__environ", "_environ"]);
 /// Functions after which `exit` runs other code.
 const HANDLERS: &[&str] = &["atexit", "on_exit", "__cxa_atexit", "at_quick_exit"];
 
@@ -74,7 +77,8 @@ pub struct Library<'a> {
     checks: &'a Checks,
     /// Streams have their own memory.
     streams: bool,
-    raw: bool,
+    /// The environment is as the system has made it.
+    environment: bool,
     handlers: bool,
 }
 
@@ -83,8 +87,17 @@ impl<'a> Library<'a> {
     pub fn new(module: &'a Module, checks: &'a Checks, settled: &'a Settled) -> Library<'a> {
         let runs = |names: &[&str]| names.iter().any(|n| module.function_named(n).is_some_and(|f| settled.runs(f)));
         let users = module.functions.iter().any(|f| is_users_model(module, f));
-        let streams = !runs(OWN_BUFFERS) && !users && !opens_streams(module) && settled.known();
-        Library { module, settled, checks, streams, raw: runs(RAW_OUTPUT), handlers: runs(HANDLERS) }
+        // It is the null pointer in every call.
+        let none = |n: &&&str| {
+            let Some(f) = module.function_named(n).filter(|f| settled.runs(*f)) else { return true };
+            let buffer = module.func(f).body.as_ref().and_then(|b| b.blocks.first()?.params.get(1).copied());
+            buffer.and_then(|v| settled.hint(f, v)).is_some_and(|h| h.known.extent == Some(Extent::ALL))
+        };
+        let buffers = OWN_BUFFERS.iter().filter(|n| !none(n)).count() > 0;
+        let streams = !runs(OWN_MEMORY) && !buffers && !users && !opens_streams(module) && settled.known();
+        let named = |g: &verify_ir::Global| ENVIRONMENT.1.contains(&g.name.as_str());
+        let environment = !users && !runs(ENVIRONMENT.0) && !module.globals.iter().any(named);
+        Library { module, settled, checks, streams, environment, handlers: runs(HANDLERS) }
     }
 
     /// The check stands at a call of the library that meets the contract as far as this kind goes.
@@ -101,7 +114,8 @@ impl<'a> Library<'a> {
         let Some(g) = direct_callee(self.module, call).filter(|g| is_model(self.module, self.module.func(*g))) else {
             return false;
         };
-        let Some(known) = self.settled.arguments(c.func, c.loc) else { return false };
+        let Some(passed) = self.settled.arguments(c.func, c.loc) else { return false };
+        let known = passed.known.as_slice();
         if is_users_model(self.module, self.module.func(g)) || !fits(self.module, body, call, inst, g) {
             return false;
         }
@@ -111,22 +125,28 @@ impl<'a> Library<'a> {
             "exit" if self.streams => self.at_exit().union(defined(known)),
             _ => match (shape(name), printed(name), contract(name)) {
                 (Some(s), ..) if self.streams => {
-                    let standard = s.stream.is_none_or(|i| self.is_standard(body, call.args.get(i)));
-                    let open = self.output(&s, call, known, &types);
-                    // The buffer of another stream may be lost with it.
-                    if standard { open } else { open.with(K::Leak) }
+                    let open = self.output(&s, call, passed, &types);
+                    let known = s.stream.is_none_or(|i| self.has_buffer(body, call, passed, i));
+                    if known { open } else { open.with(K::Leak) }
                 }
                 _ if scan::shape(name).is_some_and(|s| self.streams || !s.1) => {
-                    self.scanned(name, call, body, known, &types)
+                    self.scanned(name, call, body, passed, &types)
                 }
-                (None, Some((into, size, f)), _) => self.print(into, size, f, call, known, &types),
+                (None, Some((into, size, f)), _) => self.print(into, size, f, call, passed, &types),
+                (None, None, Some(_)) if contracts::ENVIRONMENT.contains(&name) && !self.environment => return false,
                 (None, None, Some(c)) if name != "perror" || self.settled.is_standard_stream("stderr") => {
-                    self.meets(&c, call, known, &types)
+                    self.meets(&c, call, body, passed, &types)
                 }
                 _ => return false,
             },
         };
         !open.contains(c.kind)
+    }
+
+    /// The stream was opened in the program, or is a standard one: it has its buffer since, and loses nothing else when it
+    /// is lost. One that the program is handed may get a buffer at any call.
+    fn has_buffer(&self, body: Option<&Body>, call: &Call, passed: &Passed, i: usize) -> bool {
+        passed.own.contains(&(i as u32)) || self.is_standard(body, call.args.get(i))
     }
 
     /// The stream is `stdout` or `stderr`, and these are the library's own.
@@ -146,15 +166,12 @@ impl<'a> Library<'a> {
 
     /// Kinds that may fail when the program ends.
     fn at_exit(&self) -> KindSet {
-        let raw = if self.raw { KindSet::of(&[K::UninitRead]) } else { KindSet::EMPTY };
-        if self.handlers { KindSet::of(K::ALL) } else { raw.with(K::Leak) }
+        if self.handlers { KindSet::of(K::ALL) } else { KindSet::of(&[K::Leak]) }
     }
 
-    fn output(&self, s: &Shape, call: &Call, known: &[Known], types: &[Ty]) -> KindSet {
+    fn output(&self, s: &Shape, call: &Call, passed: &Passed, types: &[Ty]) -> KindSet {
+        let known = passed.known.as_slice();
         let mut open = defined(known);
-        if self.raw {
-            open.insert(K::UninitRead);
-        }
         match s.stream {
             None if !self.settled.is_standard_stream("stdout") => return KindSet::of(K::ALL),
             None => {}
@@ -166,7 +183,7 @@ impl<'a> Library<'a> {
         if let Some(i) = s.string {
             match (call.args.get(i), known.get(i)) {
                 (Some(o), Some(k)) => {
-                    open = open.union(self.text(o, k));
+                    open = open.union(self.text(o, k, passed, i));
                     // Null is a string to `%s` only.
                     open = open.union(not_null(k));
                 }
@@ -174,13 +191,14 @@ impl<'a> Library<'a> {
             }
         }
         match s.format {
-            Some(f) => open.union(self.converted(f, call, known, types).0),
+            Some(f) => open.union(self.converted(f, call, passed, types).0),
             None => open,
         }
     }
 
     /// What may fail when arguments are converted by the format at `f`; how many characters that makes at most.
-    fn converted(&self, f: usize, call: &Call, known: &[Known], types: &[Ty]) -> (KindSet, Option<u64>) {
+    fn converted(&self, f: usize, call: &Call, passed: &Passed, types: &[Ty]) -> (KindSet, Option<u64>) {
+        let known = passed.known.as_slice();
         let all = (KindSet::of(K::ALL), None);
         let Some(text) = call.args.get(f).and_then(|o| self.literal(o)) else { return all };
         let Some(format) = parse(&text) else { return all };
@@ -202,7 +220,7 @@ impl<'a> Library<'a> {
             }
             let mut made = c.longest;
             if let Wanted::Text(most) = c.wanted {
-                open = open.union(self.text(o, k));
+                open = open.union(self.text(o, k, passed, at));
                 if alone && self.literal(o).is_none() {
                     open = open.union(not_null(k));
                 }
@@ -216,8 +234,9 @@ impl<'a> Library<'a> {
     }
 
     /// What may fail when a text is made in a buffer.
-    fn print(&self, into: usize, size: Option<usize>, f: usize, call: &Call, known: &[Known], types: &[Ty]) -> KindSet {
-        let (open, longest) = self.converted(f, call, known, types);
+    fn print(&self, into: usize, size: Option<usize>, f: usize, call: &Call, passed: &Passed, types: &[Ty]) -> KindSet {
+        let known = passed.known.as_slice();
+        let (open, longest) = self.converted(f, call, passed, types);
         let open = open.union(defined(known));
         let Some(buffer) = known.get(into) else { return KindSet::of(K::ALL) };
         let longest = longest.map(|n| n + 1);
@@ -233,7 +252,8 @@ impl<'a> Library<'a> {
     }
 
     /// What may fail when arguments are filled by the `scanf` family.
-    fn scanned(&self, name: &str, call: &Call, body: Option<&Body>, known: &[Known], types: &[Ty]) -> KindSet {
+    fn scanned(&self, name: &str, call: &Call, body: Option<&Body>, passed: &Passed, types: &[Ty]) -> KindSet {
+        let known = passed.known.as_slice();
         let all = KindSet::of(K::ALL);
         let Some((f, reads_stream)) = scan::shape(name) else { return all };
         let text = call.args.get(f).and_then(|o| self.literal(o)).filter(|t| !t.contains(char::REPLACEMENT_CHARACTER));
@@ -242,19 +262,16 @@ impl<'a> Library<'a> {
         match (f, reads_stream, call.args.first(), known.first()) {
             (0, ..) if !self.settled.is_standard_stream("stdin") => return all,
             (0, ..) => {}
-            (_, true, o, Some(k)) => {
-                // The buffer of another stream may be lost with it.
-                let more = if self.is_standard(body, o) { KindSet::EMPTY } else { KindSet::of(&[K::Leak]) };
+            (_, true, _, Some(k)) => {
+                let more =
+                    if self.has_buffer(body, call, passed, 0) { KindSet::EMPTY } else { KindSet::of(&[K::Leak]) };
                 open = open.union(stream(k)).union(more);
             }
             (_, false, Some(o), Some(k)) => {
                 let more = if self.literal(o).is_some() { KindSet::EMPTY } else { not_null(k) };
-                open = open.union(self.text(o, k)).union(more);
+                open = open.union(self.text(o, k, passed, 0)).union(more);
             }
             _ => return all,
-        }
-        if reads_stream && self.raw {
-            open.insert(K::UninitRead);
         }
         let mut at = f + 1;
         for p in pieces {
@@ -275,12 +292,10 @@ impl<'a> Library<'a> {
     }
 
     /// What may fail in a call of a function with this row.
-    fn meets(&self, c: &Contract, call: &Call, known: &[Known], types: &[Ty]) -> KindSet {
+    fn meets(&self, c: &Contract, call: &Call, body: Option<&Body>, passed: &Passed, types: &[Ty]) -> KindSet {
+        let known = passed.known.as_slice();
         let all = KindSet::of(K::ALL);
         let mut open = KindSet::of(c.open).union(defined(known));
-        if c.flushes && self.raw {
-            open.insert(K::UninitRead);
-        }
         for (i, arg) in c.args.iter().enumerate() {
             let (Some(o), Some(k)) = (call.args.get(i), known.get(i)) else { return all };
             let null = matches!(o, Operand::Const(Const::Null));
@@ -293,11 +308,13 @@ impl<'a> Library<'a> {
             };
             let more = match *arg {
                 Arg::Value => KindSet::EMPTY,
-                Arg::TextOrNull | Arg::FillsOrNull(_) | Arg::StreamOrNull if null => KindSet::EMPTY,
-                Arg::Text => {
-                    self.text(o, k).union(if self.literal(o).is_some() { KindSet::EMPTY } else { not_null(k) })
-                }
-                Arg::TextOrNull => self.text(o, k),
+                Arg::Null | Arg::TextOrNull | Arg::FillsOrNull(_) | Arg::StreamOrNull if null => KindSet::EMPTY,
+                Arg::Text => self.text(o, k, passed, i).union(if self.literal(o).is_some() {
+                    KindSet::EMPTY
+                } else {
+                    not_null(k)
+                }),
+                Arg::TextOrNull => self.text(o, k, passed, i),
                 Arg::Literal if self.literal(o).is_some() => KindSet::EMPTY,
                 Arg::Literal => all,
                 Arg::Flags => match (o, types.get(i + 1)) {
@@ -305,9 +322,19 @@ impl<'a> Library<'a> {
                     (_, Some(Ty::Int(32))) => KindSet::EMPTY,
                     _ => all,
                 },
-                Arg::Stream if self.streams => stream(k),
+                Arg::Null => all,
+                Arg::Released => {
+                    let named = if k.safe.has(Safe::HONEST) { KindSet::of(&[K::NullDeref]) } else { KindSet::EMPTY };
+                    let defined = if k.defined { KindSet::of(&[K::UninitRead]) } else { KindSet::EMPTY };
+                    named.union(defined).iter().fold(all, |open, kind| open.without(kind))
+                }
+                Arg::Stream if self.streams => {
+                    let open = stream(k);
+                    if self.has_buffer(body, call, passed, i) { open } else { open.with(K::Leak) }
+                }
                 Arg::StreamOrNull if self.streams => {
                     let open = stream(&Known { safe: k.safe.with(Safe::NULL), ..*k });
+                    let open = if self.has_buffer(body, call, passed, i) { open } else { open.with(K::Leak) };
                     if k.extent.is_some() { open } else { all }
                 }
                 Arg::Stream | Arg::StreamOrNull => all,
@@ -318,8 +345,11 @@ impl<'a> Library<'a> {
                     accessed(k, text.map(|t| t.len() as u64 + 1), true)
                 }
                 Arg::Appends => accessed(k, None, true).with(K::OutOfBoundsRead).with(K::UninitRead),
-                Arg::Reads(size, count) => accessed(k, bytes(size, count), false).with(K::UninitRead),
-                Arg::Writes(size, count) => accessed(k, bytes(size, count), true),
+                Arg::Gives(n) => accessed(k, Some(n), false).with(K::UninitRead),
+                Arg::Reads(size, count) => {
+                    reached(accessed(k, bytes(size, count), false), i, size, count, passed).with(K::UninitRead)
+                }
+                Arg::Writes(size, count) => reached(accessed(k, bytes(size, count), true), i, size, count, passed),
             };
             open = open.union(more);
         }
@@ -336,12 +366,15 @@ impl<'a> Library<'a> {
     }
 
     /// What may fail when the characters of a string are read.
-    fn text(&self, o: &Operand, k: &Known) -> KindSet {
+    fn text(&self, o: &Operand, k: &Known, passed: &Passed, at: usize) -> KindSet {
         if self.literal(o).is_some() {
             return KindSet::EMPTY;
         }
         if matches!(o, Operand::Const(Const::Null)) {
             return KindSet::EMPTY;
+        }
+        if passed.texts.contains(&(at as u32)) {
+            return pointer(k);
         }
         // Where it ends, and whether all of it was written, is not known.
         pointer(k).with(K::OutOfBoundsRead).with(K::UninitRead)
@@ -391,6 +424,24 @@ fn accessed(k: &Known, bytes: Option<u64>, written: bool) -> KindSet {
         open.insert(K::ReadOnlyWrite);
     }
     open
+}
+
+/// What is left of that where the number of bytes is known to be inside the object.
+fn reached(open: KindSet, i: usize, size: usize, count: Option<usize>, passed: &Passed) -> KindSet {
+    let (a, b) = match count {
+        Some(c) if c < size => (c, Some(size)),
+        c => (size, c),
+    };
+    let covered = passed.covers.contains(&(i as u32, a as u32, b.map(|b| b as u32)));
+    let null = KindSet::of(&[K::NullDeref]);
+    match covered {
+        false => open,
+        // A null pointer is an invalid argument, too.
+        true if open.contains(K::NullDeref) => {
+            open.without(K::OutOfBoundsRead).without(K::OutOfBoundsWrite).union(null)
+        }
+        true => open.without(K::OutOfBoundsRead).without(K::OutOfBoundsWrite).without(K::InvalidArgument),
+    }
 }
 
 /// The greatest value that a number may have.
