@@ -50,7 +50,6 @@ static FILE *stream_on(int fd, int flags)
         return NULL;
     }
     s->kind = STREAM_DESCRIPTOR;
-    s->spare = __verify_alloc(STREAM_BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
     s->f._flags |= flags;
     s->f._fileno = fd;
     return &s->f;

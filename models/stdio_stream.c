@@ -41,6 +41,7 @@ struct stream *__verify_lib_stream_new(void)
         if (__verify_weak_open_streams[i] == NULL) {
             struct stream *s = __verify_alloc(sizeof *s, 16, VERIFY_FAMILY_FILE);
             *s = __verify_lib_opened_stream;
+            s->spare = __verify_alloc(STREAM_BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
             s->kind = STREAM_CLOSED;
             s->f._fileno = -1;
             __verify_weak_open_streams[i] = s;

@@ -228,6 +228,9 @@ impl Function<'_, '_> {
         self.is_defined(s, ptr);
         let Some(n) = self.name(ptr) else { return };
         let shown = if a.write { Safe::ACCESSED.with(Safe::WRITABLE) } else { Safe::ACCESSED };
+        // Of a pointer that is computed from another one, that it leads somewhere says nothing of where the other one is.
+        let near = n.base == n.root && (0..1 << 31).contains(&n.offset);
+        let shown = if near { shown } else { shown.without(Safe::NONZERO) };
         s.add_safe(n.root, shown);
         let Some(end) = i64::try_from(a.least).ok().and_then(|l| n.offset.checked_add(l)) else { return };
         let seen = Extent { lo: n.offset, hi: end };

@@ -177,8 +177,8 @@ impl Function<'_, '_> {
 
     /// What a comparison of numbers that came out true says of them. False: it cannot have.
     pub(super) fn relate(&mut self, s: &mut State, p: IntPred, lhs: &Operand, rhs: &Operand) -> bool {
-        let Some((_, wanted)) = self.differences(s, p, lhs, rhs) else { return true };
-        for l in wanted {
+        let Some(d) = self.differences(s, p, lhs, rhs) else { return true };
+        for l in d.wanted {
             if !self.learn_sum(s, l) {
                 return false;
             }
@@ -206,23 +206,15 @@ impl Function<'_, '_> {
         if s.no_facts() {
             return None;
         }
-        let (against, wanted) = self.differences(s, p, lhs, rhs)?;
+        let Differences { against, wanted } = self.differences(s, p, lhs, rhs)?;
         if !wanted.is_empty() && wanted.iter().all(|l| self.proves(s, l)) {
             return Some(p != IntPred::Ne);
         }
         (!against.is_empty() && against.iter().any(|l| self.proves(s, l))).then_some(p == IntPred::Ne)
     }
 
-    /// Sums that are not above 0 where the comparison comes out false (one of them), and where it comes out true (all). Of
-    /// `Ne`: the other way round.
-    #[allow(clippy::type_complexity)]
-    fn differences(
-        &self,
-        s: &State,
-        p: IntPred,
-        lhs: &Operand,
-        rhs: &Operand,
-    ) -> Option<(Vec<Linear<Value>>, Vec<Linear<Value>>)> {
+    /// What a comparison has to do with sums; `None`: nothing, as far as is known.
+    fn differences(&self, s: &State, p: IntPred, lhs: &Operand, rhs: &Operand) -> Option<Differences> {
         let natural = self.range(s, lhs)?.lo >= 0 && self.range(s, rhs)?.lo >= 0;
         let (a, b) = (self.linear(s, lhs)?, self.linear(s, rhs)?);
         let (d, e) = (a.minus(&b)?, b.minus(&a)?);
@@ -233,7 +225,7 @@ impl Function<'_, '_> {
             IntPred::Uge if natural => IntPred::Sge,
             _ => p,
         };
-        Some(match p {
+        let (against, wanted) = match p {
             IntPred::Slt => (vec![e], vec![d.plus(1)?]),
             IntPred::Sle => (vec![e.plus(1)?], vec![d]),
             IntPred::Sgt => (vec![d], vec![e.plus(1)?]),
@@ -241,7 +233,8 @@ impl Function<'_, '_> {
             IntPred::Eq => (vec![d.clone().plus(1)?, e.clone().plus(1)?], vec![d, e]),
             IntPred::Ne => (vec![d.plus(1)?, e.plus(1)?], vec![]),
             IntPred::Ult | IntPred::Ule | IntPred::Ugt | IntPred::Uge => return None,
-        })
+        };
+        Some(Differences { against, wanted })
     }
 
     /// What a difference, or a sum, is where sums of several numbers say more than intervals.
@@ -272,30 +265,36 @@ impl Function<'_, '_> {
         (lo <= hi && full.covers(r)).then_some(r)
     }
 
-    /// Around a pointer: bytes before it, and from it on, that are inside its object. What is known of each pointer that it is
-    /// computed from.
-    pub(super) fn around(&mut self, s: &State, ptr: &Operand) -> Vec<(Linear<Value>, Linear<Value>)> {
+    /// Pointers that a pointer is computed from, and its distance from each in bytes.
+    fn origins(&self, s: &State, ptr: &Operand) -> Vec<(Base, Linear<Value>)> {
         let mut out = Vec::new();
         let Some(n) = self.name(ptr) else { return out };
         let (mut base, mut off) = (n.base, Linear::of(n.offset.into()));
         for _ in 0..CHAIN {
-            if let Some(Spans::Bytes(all)) = s.spans(base) {
-                out.extend(all.iter().filter_map(|l| Some((off.clone(), l.minus(&off)?))));
-            }
-            match self.extent(s, base) {
-                Some(e) if e != Extent::ALL => {
-                    let before = off.clone().plus(-i128::from(e.lo));
-                    let behind = Linear::of(e.hi.into()).minus(&off);
-                    out.extend(before.zip(behind));
-                }
-                _ => {}
-            }
+            out.push((base, off.clone()));
             let Base::Value(v) = base else { break };
             let Some(InstKind::Addr { base: from, steps, .. }) = self.defining(v) else { break };
             let (Some(n), Some(by)) = (self.name(from), self.distance(s, steps)) else { break };
             let next = off.plus_times(1, &by).and_then(|o| o.plus(n.offset.into()));
             let Some(next) = next else { break };
             (base, off) = (n.base, next);
+        }
+        out
+    }
+
+    /// Around a pointer: bytes before it, and from it on, that are inside its object. What is known of each pointer that it is
+    /// computed from.
+    pub(super) fn around(&mut self, s: &State, ptr: &Operand) -> Vec<(Linear<Value>, Linear<Value>)> {
+        let mut out = Vec::new();
+        for (base, off) in self.origins(s, ptr) {
+            if let Some(Spans::Bytes(all)) = s.spans(base) {
+                out.extend(all.iter().filter_map(|l| Some((off.clone(), l.minus(&off)?))));
+            }
+            if let Some(e) = self.extent(s, base).filter(|e| *e != Extent::ALL) {
+                let before = off.clone().plus(-i128::from(e.lo));
+                let behind = Linear::of(e.hi.into()).minus(&off);
+                out.extend(before.zip(behind));
+            }
         }
         out
     }
@@ -362,11 +361,15 @@ impl Function<'_, '_> {
             return false;
         }
         let Some(end) = Linear::atom(argc).times(pointer) else { return false };
-        self.around(s, ptr).into_iter().any(|(before, _)| {
-            // Elements are read whole: the last one before the null pointer ends where that begins.
-            let fits = before.clone().plus(pointer).and_then(|l| l.minus(&end));
-            fits.is_some_and(|l| self.proves(s, &l)) && before.times(-1).is_some_and(|l| self.proves(s, &l))
-        })
+        let all = self.origins(s, ptr);
+        let Some((_, at)) = all.iter().find(|o| o.0 == Base::Value(argv)) else { return false };
+        // Elements are read whole: the last one before the null pointer ends where that begins.
+        let whole = |k: i128| k % pointer == 0;
+        if !whole(at.constant()) || !at.terms().iter().all(|t| whole(t.1)) {
+            return false;
+        }
+        let fits = at.clone().plus(pointer).and_then(|l| l.minus(&end));
+        fits.is_some_and(|l| self.proves(s, &l)) && at.times(-1).is_some_and(|l| self.proves(s, &l))
     }
 
     fn is_vector(&self, o: ObjectId) -> bool {
@@ -526,6 +529,13 @@ impl Function<'_, '_> {
         }
         out
     }
+}
+
+/// Sums that are not above 0: where a comparison comes out false one of these at least (of `Ne`, where it comes out true), and
+/// where it comes out true all of those.
+struct Differences {
+    against: Vec<Linear<Value>>,
+    wanted: Vec<Linear<Value>>,
 }
 
 /// What the parameters of a block have to do with other values.
