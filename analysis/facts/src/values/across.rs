@@ -191,7 +191,7 @@ impl Function<'_, '_> {
         if !own && !k.safe.has(Safe::NULL.with(Safe::INVALID)) {
             return;
         }
-        s.add_safe(n.root, k.safe);
+        s.add_safe(n.root, if own { k.safe } else { k.safe.without(Safe::NONZERO) });
         let Some(e) = k.extent.filter(|e| own || *e != Extent::ALL) else { return };
         let Some(e) = n.offset.checked_neg().and_then(|by| e.seen_from(by)) else { return };
         let e = match self.extent(s, n.base) {
