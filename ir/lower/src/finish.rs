@@ -3,6 +3,7 @@
 //! straight-line blocks and removes what has no predecessor; it never decides a branch, because a branch on something
 //! undefined is a finding.
 
+use crate::cleanup::thread;
 use crate::cx::Cx;
 use crate::promote::promote;
 use verify_ir::inst::{BinOp, CastOp, InstKind};
@@ -23,6 +24,7 @@ impl Cx<'_> {
         for (f, taken) in self.out.functions.iter_mut().zip(&taken) {
             maps.push(match &mut f.body {
                 Some(b) => {
+                    thread(b);
                     promote(b, &target);
                     clean(b, taken)
                 }

@@ -13,6 +13,7 @@
 
 mod blocks;
 mod call;
+mod cleanup;
 mod consts;
 mod cx;
 mod debug;

@@ -50,7 +50,7 @@ pub fn promote(body: &mut Body, target: &Target) {
     rename(body, &slot_of, &slots, &phis, &tree);
 }
 
-fn calls_returns_twice(body: &Body) -> bool {
+pub(crate) fn calls_returns_twice(body: &Body) -> bool {
     body.blocks.iter().any(|b| {
         b.insts.iter().any(|i| matches!(&i.kind, InstKind::Call(c) if c.returns_twice))
             || matches!(&b.term, Terminator::Invoke { call, .. } if call.returns_twice)

@@ -123,3 +123,28 @@ fn computed_goto_keeps_variables_in_values() {
          !alloca",
     );
 }
+
+#[test]
+fn each_way_out_of_a_scope_goes_its_own_way() {
+    // What is returned is the constant of each way, never a variable that the other way has not written.
+    check(
+        "int h(int *); int f(int c) { { int x = c; if (h(&x)) return 7; } return h(0); }",
+        "branch
+         lifetime.end
+         jump b3(7:i32)
+         lifetime.end
+         = call @h
+         return",
+    );
+}
+
+#[test]
+fn a_way_out_through_several_scopes_ends_all_of_them() {
+    check(
+        "int h(int *); int f(int c) { { int x = c; { int y = c; if (h(&x) + h(&y)) return 7; } h(0); } return h(0); }",
+        "branch
+         lifetime.end v2
+         lifetime.end v1
+         jump",
+    );
+}
