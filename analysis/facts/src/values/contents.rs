@@ -28,6 +28,9 @@ const CHANGES: (u8, u8) = (2, 12);
 const MAX_POSITIONS: u64 = 1 << 13;
 /// Copies that are followed.
 const MAX_DEPTH: u32 = 6;
+/// Places that are looked at for one read, those that copies come from counted: when many objects are copied to
+/// each other there are too many ways.
+const MAX_PLACES: u32 = 1 << 9;
 /// Longer than any object.
 const LONG: u64 = 1 << 40;
 
@@ -221,8 +224,9 @@ impl Contents {
             return Some(Known::default());
         }
         let mut all: Option<Known> = None;
+        let mut left = MAX_PLACES;
         for l in &t.places {
-            add(&mut all, self.place(given, *l, read, seen, 0));
+            add(&mut all, self.place(given, *l, read, seen, (0, &mut left)));
             if all == Some(Known::default()) {
                 break;
             }
@@ -236,14 +240,15 @@ impl Contents {
         l: Location,
         read: Read,
         seen: &mut BTreeSet<ObjectId>,
-        depth: u32,
+        (depth, left): (u32, &mut u32),
     ) -> Option<Known> {
         seen.insert(l.object);
         let nothing = Some(Known::default());
         let o = given.points_to.object(l.object);
-        if o.escaped && !o.read_only || depth > MAX_DEPTH {
+        if o.escaped && !o.read_only || depth > MAX_DEPTH || *left == 0 {
             return nothing;
         }
+        *left -= 1;
         let mut all = match o.kind {
             ObjectKind::Global(g) if defined_here(given.module, g) => Some(initial(given.module, g, l.offset, read)),
             ObjectKind::Heap { .. } if self.filled.contains(&l.object) => None,
@@ -277,7 +282,7 @@ impl Contents {
                             match s.offset {
                                 Offset::Exact(at) => {
                                     let s = Location { offset: Offset::Exact(at.wrapping_add(by)), ..*s };
-                                    add(&mut k, self.place(given, s, read, seen, depth + 1));
+                                    add(&mut k, self.place(given, s, read, seen, (depth + 1, &mut *left)));
                                 }
                                 _ => add(&mut k, nothing),
                             }
