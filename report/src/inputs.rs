@@ -50,7 +50,7 @@ pub enum Arg {
     Free(u32),
     /// The result of an earlier call, counted from 0.
     Result(u32),
-    /// What the pointer chosen for a parameter points to, of this many bits.
+    /// What the pointer chosen for a parameter points to, of this many bits; 0: a pointer.
     Pointee(u32, u32),
 }
 

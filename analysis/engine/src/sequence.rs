@@ -50,11 +50,11 @@ pub enum Arg {
     Free(u32),
     /// The first result of an earlier call.
     Result(u32),
-    /// The integer that the n-th free argument, a pointer, points to at that time.
+    /// The integer or the pointer that the n-th free argument, a pointer, points to at that time.
     Pointee {
         /// Free argument.
         param: u32,
-        /// Width of the integer in bits.
+        /// Width of the integer in bits; 0: a pointer, and no null pointer is passed on.
         bits: u32,
     },
 }
@@ -114,6 +114,14 @@ impl Builder {
         self.push(kind, vec![v]);
         v.into()
     }
+    /// Goes to the exit if the pointer is null.
+    fn ends_with_null(&mut self, ptr: Operand, exit: Block) {
+        let null = InstKind::Icmp { pred: IntPred::Eq, lhs: ptr, rhs: Operand::Const(Const::Null) };
+        let cond = self.one(null, Ty::BOOL);
+        let next = self.block();
+        self.body.blocks[self.at].term = Terminator::Branch { cond, then: Edge::to(exit), other: Edge::to(next) };
+        self.at = next.index();
+    }
     /// Reads through the pointer unless it is null.
     fn must_live(&mut self, ptr: Operand) {
         let null = InstKind::Icmp { pred: IntPred::Eq, lhs: ptr.clone(), rhs: Operand::Const(Const::Null) };
@@ -166,6 +174,13 @@ fn build(m: &mut Module, s: &Sequence, number: usize) -> Function {
                 b.must_live(ptr);
             }
             let o = match a {
+                Arg::Pointee { param, bits: 0 } => {
+                    let ptr = free[*param as usize].into();
+                    let o = b.one(InstKind::Load { ptr, align: 1, volatile: false, atomic: false }, Ty::Ptr);
+                    b.ends_with_null(o.clone(), exit);
+                    b.must_live(o.clone());
+                    o
+                }
                 Arg::Free(i) => b.convert(free[*i as usize].into(), s.params[*i as usize].ty, p.ty),
                 Arg::Result(k) => match &results[*k as usize] {
                     Some((o, ty)) => b.convert(o.clone(), *ty, p.ty),
@@ -192,11 +207,7 @@ fn build(m: &mut Module, s: &Sequence, number: usize) -> Function {
         b.push(InstKind::Call(Box::new(call)), out.clone());
         let result = out.first().map(|&v| (Operand::from(v), sig.results[0]));
         if let Some((o, Ty::Ptr)) = &result {
-            let null = InstKind::Icmp { pred: IntPred::Eq, lhs: o.clone(), rhs: Operand::Const(Const::Null) };
-            let cond = b.one(null, Ty::BOOL);
-            let next = b.block();
-            b.body.blocks[b.at].term = Terminator::Branch { cond, then: Edge::to(exit), other: Edge::to(next) };
-            b.at = next.index();
+            b.ends_with_null(o.clone(), exit);
         }
         results.push(result);
     }

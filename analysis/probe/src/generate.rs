@@ -5,28 +5,35 @@
 use crate::dictionary::Dictionary;
 use crate::genome::{Genome, key};
 use crate::rng::Rng;
+use crate::sequences::is_const;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_engine::made_up::Tracker;
-use verify_engine::sequence::{Arg, SequenceCall, param_name};
+use verify_engine::sequence::{Arg, SequenceCall, param_ctype, param_name};
 use verify_engine::values::strip;
 use verify_engine::{Start, Subject};
 use verify_interp::script::Answer;
 use verify_interp::{Origin, Question, Recording, Script, ScriptStop};
 use verify_ir::{CType, Encoding, FuncId, Module, Ty, TypeId};
 
-/// Names of parameters for bytes whose number is the next argument, with the name of that.
+/// Names of parameters for bytes whose number is the next argument, or where that points to, with the path of that.
 pub fn counted(subject: &Subject, start: &Start) -> BTreeMap<String, String> {
     let m = subject.program.module();
-    let length = |f: FuncId, i: usize| {
-        let name = param_name(m, f, i).to_ascii_lowercase();
-        let says = ["len", "size", "count", "num", "bytes"].iter().any(|w| name.contains(w)) || name == "n";
-        says && m.func(f).sig.params.get(i).is_some_and(|p| matches!(p.ty, Ty::Int(w) if w >= 16))
+    let length = |f: FuncId, i: usize, name: &str| {
+        let int =
+            |t| matches!(strip(m, t), CType::Base { encoding: Encoding::Signed | Encoding::Unsigned, bits: 16.., .. });
+        let p = m.func(f).sig.params.get(i).filter(|_| says_length(&param_name(m, f, i)))?;
+        match (p.ty, param_ctype(m, f, i).map(|t| strip(m, t))) {
+            (Ty::Int(16..), _) => Some(name.to_string()),
+            (Ty::Ptr, Some(CType::Pointer(t))) if int(*t) => Some(format!("*{name}")),
+            _ => None,
+        }
     };
     match start {
         Start::Main(_) => BTreeMap::new(),
         Start::Function(f) => {
             let all = 0..m.func(*f).sig.params.len();
-            all.filter(|i| length(*f, i + 1)).map(|i| (param_name(m, *f, i), param_name(m, *f, i + 1))).collect()
+            let path = |i: usize| length(*f, i + 1, &param_name(m, *f, i + 1));
+            all.filter_map(|i| Some((param_name(m, *f, i), path(i)?))).collect()
         }
         Start::Sequence(n) => {
             let s = &subject.sequences[*n as usize];
@@ -35,13 +42,22 @@ pub fn counted(subject: &Subject, start: &Start) -> BTreeMap<String, String> {
                 _ => None,
             };
             let of_call = |c: &SequenceCall| -> Vec<(String, String)> {
-                let pairs = c.args.windows(2).enumerate().filter(|(i, _)| length(c.func, i + 1));
-                pairs.filter_map(|(_, w)| Some((name(&w[0])?, name(&w[1])?))).collect()
+                let pairs = c.args.windows(2).enumerate();
+                pairs.filter_map(|(i, w)| Some((name(&w[0])?, length(c.func, i + 1, &name(&w[1])?)?))).collect()
             };
             s.calls.iter().flat_map(of_call).collect()
         }
     }
 }
+
+/// The name of a parameter says that it is a number of bytes or the like.
+fn says_length(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["len", "size", "count", "num", "bytes", "capacity"].iter().any(|w| name.contains(w)) || name == "n"
+}
+
+/// Bytes that what is written may have beyond what is read: for headers and the like.
+const ROOM: u64 = 256;
 
 /// In how many of a thousand cases a pointer in a sequence is null whose object calls of the library make.
 const MADE_BY_CALLS: u64 = 800;
@@ -253,7 +269,7 @@ impl<'a> Generator<'a> {
         if self.clip { n.min(least) } else { n }
     }
 
-    fn number(&mut self, bits: u32, ctype: Option<TypeId>, origin: &Origin<'_>) -> u64 {
+    fn number(&mut self, bits: u32, ctype: Option<TypeId>, origin: &Origin<'_>, path: &str) -> u64 {
         if let Some(CType::Enum { enumerators, .. }) = ctype.map(|t| strip(self.module, t))
             && self.rng.chance(900)
             && let Some((_, v)) = self.rng.pick(enumerators)
@@ -268,6 +284,19 @@ impl<'a> Generator<'a> {
                 3 => u64::from(self.rng.pick(&self.dict.chars).copied().unwrap_or(b'a')),
                 4 => self.dict.number(&mut self.rng),
                 _ => self.rng.bits(),
+            };
+        }
+        // What is no length is a mode mostly, and several calls get nowhere unless each of their modes is one.
+        if let Origin::Param(_) = origin
+            && self.sequence
+            && matches!(self.style, Style::Plain | Style::Small)
+            && !says_length(path)
+            && self.rng.chance(700)
+        {
+            return match self.rng.below(8) {
+                0..=2 => 0,
+                3 | 4 => 1,
+                _ => self.rng.below(10),
             };
         }
         let n = match self.style {
@@ -312,7 +341,15 @@ impl<'a> Generator<'a> {
         let stripped = pointee.map(|t| strip(self.module, t));
         let record = matches!(stripped, Some(CType::Record(_)));
         let pointers = matches!(stripped, Some(CType::Pointer(_)));
-        let n = if self.is_text(pointee) && self.rng.chance(if self.base.is_some() { 900 } else { 700 }) {
+        // What several calls write had better fit.
+        let room = self.sequence
+            && size == 1
+            && self.counted.contains_key(path)
+            && pointee.is_some_and(|t| !is_const(self.module, t))
+            && self.rng.chance(500);
+        let n = if room {
+            (self.plan * 2 + ROOM).min(max)
+        } else if self.is_text(pointee) && self.rng.chance(if self.base.is_some() { 900 } else { 700 }) {
             let len = self.plan.clamp(1, 4096) as usize;
             let mut text = match self.genome.contents.get(&object) {
                 Some(t) => t.clone(),
@@ -392,7 +429,7 @@ impl<'a> Generator<'a> {
                 }
             }
             Question::Scalar { ty: Ty::Float(_), bits, .. } => self.float(*bits),
-            Question::Scalar { origin, ctype, bits, .. } => self.number(*bits, *ctype, origin),
+            Question::Scalar { origin, ctype, bits, path, .. } => self.number(*bits, *ctype, origin, path),
             Question::Pointer { aliases, path, nonnull, size, .. } => {
                 let null = match self.style {
                     Style::Shapes => 150,
@@ -491,7 +528,7 @@ impl Script for Generator<'_> {
             _ => None,
         };
         let counts = match q {
-            Question::Scalar { origin: Origin::Param(_), path, .. } => {
+            Question::Scalar { origin: Origin::Param(_) | Origin::Cell { offset: 0, .. }, path, .. } => {
                 self.sizes.get(path).copied().filter(|_| self.rng.chance(500))
             }
             _ => None,

@@ -69,7 +69,10 @@ impl Probe {
             let names: Vec<&str> = calls.iter().map(|&f| module.func(f).name.as_str()).collect();
             let mut weight = BASE_WEIGHT + size(&calls).min(MOST_WEIGHT) * 3 / 2;
             // What is made by the inverse gets through the checks for what is well-formed, and deeper than all else.
-            let trip = |(k, name): (usize, &&str)| names[..k].iter().any(|made| sequences::undoes(name, made));
+            let trip = |(k, name): (usize, &&str)| {
+                let made = |i: usize| sequences::undoes(name, names[i]) && sequences::goes_on(&s.calls, i, k);
+                (0..k).any(made)
+            };
             if names.iter().enumerate().any(trip) {
                 weight *= ROUND_TRIP;
             }

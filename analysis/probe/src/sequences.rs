@@ -8,7 +8,7 @@ use verify_engine::Draft;
 use verify_engine::sequence::{Arg, FreeArg, Sequence, SequenceCall, param_ctype, param_name};
 use verify_engine::values::strip;
 use verify_ir::types::Qualifier;
-use verify_ir::{CType, Const, Encoding, FuncId, GlobalId, Module, Operand, SymbolRef, Ty, TypeId};
+use verify_ir::{CType, Const, Encoding, FuncId, GlobalId, InstKind, Module, Operand, SymbolRef, Ty, TypeId, Value};
 
 /// Sequences per boundary function, and of a program.
 const PER_FUNCTION: usize = 5;
@@ -50,11 +50,22 @@ pub(crate) fn undoes(reader: &str, writer: &str) -> bool {
     INVERSES.iter().any(|(undo, make)| takes(undo, make))
 }
 
+/// A call is given something that an earlier one was given, or made.
+pub(crate) fn goes_on(calls: &[SequenceCall], before: usize, call: usize) -> bool {
+    calls[call].args.iter().any(|a| match a {
+        Arg::Free(_) => calls[before].args.contains(a),
+        Arg::Result(k) => *k as usize == before,
+        Arg::Pointee { param, .. } => calls[before].args.contains(&Arg::Free(*param)),
+    })
+}
+
 /// What a parameter is for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Role {
     /// Points to a record of this name.
     Record(String),
+    /// Points to a pointer to a record of this name.
+    RecordPointer(String),
     /// Bytes that are only read.
     Input,
     /// Bytes that may be written.
@@ -73,6 +84,8 @@ struct Shape {
     params: Vec<Role>,
     /// Name of the record that the result points to.
     makes: Option<String>,
+    /// Of those that the first pointer it is given is set to: it says that it prepares something.
+    hands_out: Option<(usize, String)>,
     returns_int: bool,
     /// Functions that touch a variable that this one touches too.
     shares: Vec<usize>,
@@ -106,7 +119,7 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
     let mut makers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let mut users: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, s) in shapes.iter().enumerate() {
-        if let Some(t) = &s.makes {
+        for t in s.makes.iter().chain(s.hands_out.iter().map(|(_, t)| t)) {
             makers.entry(t).or_default().push(i);
         }
         for p in &s.params {
@@ -132,7 +145,7 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
             b.call(target);
             b.follow_up(target, n == 0, &users);
             let key = format!("{:?}", b.seq.calls);
-            if b.seq.calls.len() > 1 && seen.insert(key) {
+            if b.seq.calls.len() > 1 && b.is_joined() && seen.insert(key) {
                 all.push(b.seq);
             }
             if all.len() >= (target + 1) * per {
@@ -147,6 +160,7 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
 /// Which functions of the boundary have state in common: variables of the program that both reach by name.
 fn share_state(draft: &Draft, shapes: &mut [Shape]) {
     let m = &*draft.module;
+    let written = written(m);
     let touched: Vec<BTreeSet<GlobalId>> = m
         .functions
         .iter()
@@ -155,7 +169,7 @@ fn share_state(draft: &Draft, shapes: &mut [Shape]) {
             let mut operand = |o: &Operand| {
                 if let Operand::Const(Const::Symbol(s)) = o
                     && let (SymbolRef::Global(g), _) = m.resolve(*s)
-                    && !m.global(g).constant
+                    && written.contains(&g)
                     && !m.units[m.global(g).unit.index()].model
                 {
                     set.insert(g);
@@ -180,6 +194,38 @@ fn share_state(draft: &Draft, shapes: &mut [Shape]) {
     }
 }
 
+/// Variables that some function may write: those whose address goes anywhere but into a read or a comparison. A table that
+/// nobody writes is no state.
+fn written(m: &Module) -> BTreeSet<GlobalId> {
+    let mut all = BTreeSet::new();
+    for body in m.functions.iter().filter_map(|f| f.body.as_ref()) {
+        let mut inside: BTreeMap<Value, GlobalId> = BTreeMap::new();
+        let global = |inside: &BTreeMap<Value, GlobalId>, o: &Operand| match o {
+            Operand::Const(Const::Symbol(s)) => match m.resolve(*s) {
+                (SymbolRef::Global(g), _) => Some(g).filter(|g| !m.global(*g).constant),
+                _ => None,
+            },
+            Operand::Value(v) => inside.get(v).copied(),
+            _ => None,
+        };
+        for b in &body.blocks {
+            for i in &b.insts {
+                match &i.kind {
+                    InstKind::Addr { base, .. } => {
+                        if let (Some(g), Some(v)) = (global(&inside, base), i.results.first()) {
+                            inside.insert(*v, g);
+                        }
+                    }
+                    InstKind::Load { .. } | InstKind::Icmp { .. } | InstKind::DebugValue { .. } => {}
+                    kind => kind.for_each_operand(|o| all.extend(global(&inside, o))),
+                }
+            }
+            b.term.for_each_operand(|o| all.extend(global(&inside, o)));
+        }
+    }
+    all
+}
+
 fn reads_bytes(s: &Shape) -> bool {
     s.params.iter().any(|p| matches!(p, Role::Input | Role::Record(_)))
 }
@@ -194,6 +240,13 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// Some call has to do with another one: what they are given, or the state of the library.
+    fn is_joined(&self) -> bool {
+        let calls = &self.seq.calls;
+        let of_state = |k: usize| self.calls[..k].iter().any(|c| self.shapes[self.calls[k]].shares.contains(c));
+        (1..calls.len()).any(|k| of_state(k) || (0..k).any(|i| goes_on(calls, i, k)))
+    }
+
     /// Calls that come before the target; false when nothing can. The first plans are what a user manual would show:
     /// prepare the object, give it input, work on it.
     fn lead_up(
@@ -268,11 +321,11 @@ impl Builder<'_> {
             self.call(i);
             any = true;
         }
-        if reads && self.rng.chance(700) {
+        if reads && (plain || self.rng.chance(700)) {
             let name = |i: usize| self.m.func(self.shapes[i].func).name.as_str();
             let others: Vec<usize> = writers.iter().copied().filter(|&i| i != target).collect();
             let fit: Vec<usize> = others.iter().copied().filter(|&i| undoes(name(target), name(i))).collect();
-            let from = if !fit.is_empty() && self.rng.chance(700) { &fit } else { &others };
+            let from = if !fit.is_empty() && (plain || self.rng.chance(700)) { &fit } else { &others };
             if let Some(&i) = self.rng.pick(from) {
                 self.call(i);
                 any = true;
@@ -315,6 +368,7 @@ impl Builder<'_> {
             .iter()
             .filter_map(|p| if let Role::Record(t) = p { Some(t.clone()) } else { None })
             .chain(self.shapes[target].makes.clone())
+            .chain(self.shapes[target].hands_out.clone().map(|(_, t)| t))
             .collect();
         for t in types {
             if self.rng.chance(500)
@@ -328,6 +382,9 @@ impl Builder<'_> {
     fn call(&mut self, shape: usize) {
         let s = &self.shapes[shape];
         let sig = &self.m.func(s.func).sig;
+        let name = |i: usize| self.m.func(self.shapes[i].func).name.as_str();
+        // What the call before made is there to be read.
+        let undoes = self.calls.last().is_some_and(|&c| undoes(name(shape), name(c)));
         let mut args: Vec<Arg> = Vec::new();
         // The call whose output is read, until its length is passed on, too.
         let mut writer = None;
@@ -335,7 +392,9 @@ impl Builder<'_> {
         for (i, (role, p)) in s.params.iter().zip(&sig.params).enumerate() {
             let arg = match role {
                 Role::Record(t) => self.record(t, &args),
-                Role::Input if self.rng.chance(700) => {
+                // An object that another call has set the pointer to.
+                Role::RecordPointer(_) if !s.prepares && self.rng.chance(900) => self.free_of(role).map(|(_, a)| a),
+                Role::Input if self.rng.chance(if undoes { 950 } else { 700 }) => {
                     let earlier = self.free_of(&Role::Output);
                     writer = earlier.as_ref().map(|(k, _)| *k);
                     read = earlier.as_ref().map(|(_, a)| a.clone());
@@ -346,7 +405,9 @@ impl Builder<'_> {
                     .free_of(&Role::Output)
                     .map(|(_, a)| a)
                     .filter(|a| !args.contains(a) && read.as_ref() != Some(a)),
-                Role::Int if writer.is_some() && self.rng.chance(900) => writer.take().and_then(|k| self.length(k)),
+                Role::Int if writer.is_some() => {
+                    writer.take().filter(|_| self.rng.chance(900)).and_then(|k| self.length(k))
+                }
                 Role::Int if read.is_some() && self.rng.chance(50) => {
                     self.calls.len().checked_sub(1).and_then(|k| self.length(k))
                 }
@@ -368,6 +429,12 @@ impl Builder<'_> {
         for (k, &c) in self.calls.iter().enumerate() {
             if self.shapes[c].makes.as_deref() == Some(t) {
                 have.push(Arg::Result(k as u32));
+            }
+            if let Some((at, made)) = &self.shapes[c].hands_out
+                && made == t
+                && let Arg::Free(param) = self.seq.calls[k].args[*at]
+            {
+                have.push(Arg::Pointee { param, bits: 0 });
             }
         }
         if have.is_empty() {
@@ -424,24 +491,30 @@ fn shape(m: &Module, f: FuncId) -> Shape {
         Role::Output if INPUTS.contains(&param_name(m, f, i).to_ascii_lowercase().as_str()) => Role::Input,
         role => role,
     });
-    let params = params.collect();
+    let params: Vec<Role> = params.collect();
     let ret = match func.ctype.map(|t| strip(m, t)) {
         Some(CType::Function { ret, .. }) => Some(*ret),
         _ => None,
     };
     let makes =
         ret.filter(|_| func.sig.results == [Ty::Ptr]).and_then(|t| pointee(m, t)).and_then(|t| record_name(m, t));
+    let out = params.iter().enumerate().find_map(|(i, r)| match r {
+        Role::RecordPointer(t) => Some((i, t.clone())),
+        _ => None,
+    });
     let name = func.name.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|w| name.contains(w));
     let returns_int =
         matches!(func.sig.results[..], [Ty::Int(w)] if w >= 16) && !says(&["init", "free", "end", "destroy"]);
+    let prepares = says(&["init", "new", "create", "open", "reset", "begin", "start"]);
     Shape {
         func: f,
         params,
         makes,
+        hands_out: out.filter(|_| prepares),
         returns_int,
         shares: Vec::new(),
-        prepares: says(&["init", "new", "create", "open", "reset", "begin", "start"]),
+        prepares,
         again: says(&["reset"]),
         sets: says(&["set"]) && !says(&["reset"]),
         ends: says(&["free", "delete", "destroy", "close", "end", "release", "fini"]),
@@ -455,6 +528,9 @@ fn role(m: &Module, ty: Ty, ctype: Option<TypeId>) -> Role {
             let Some(p) = ctype.and_then(|t| pointee(m, t)) else { return Role::Other };
             if let Some(name) = record_name(m, p) {
                 return Role::Record(name);
+            }
+            if let Some(name) = pointee(m, p).and_then(|t| record_name(m, t)) {
+                return Role::RecordPointer(name);
             }
             match strip(m, p) {
                 CType::Base { bits: 8, .. } | CType::Void => {
@@ -479,7 +555,8 @@ fn pointee(m: &Module, t: TypeId) -> Option<TypeId> {
     }
 }
 
-fn is_const(m: &Module, mut t: TypeId) -> bool {
+/// The type is qualified with `const`.
+pub(crate) fn is_const(m: &Module, mut t: TypeId) -> bool {
     for _ in 0..16 {
         match m.ctype(t) {
             CType::Qualified { qualifier: Qualifier::Const, .. } => return true,

@@ -199,6 +199,43 @@ fn made_up(p: &ProgramResult) -> BTreeSet<(u32, String)> {
     out
 }
 
+/// The same for an object that the library hands out through a pointer to a pointer.
+#[test]
+fn what_is_handed_out_through_a_pointer() {
+    let source = r#"#include <stdlib.h>
+struct handle { int have; };
+struct inner { struct handle h; int *cells; int used; };
+int handle_create(struct handle **out, int version) {
+    if (!out || version > 3)
+        return -1;
+    *out = NULL;
+    struct inner *p = malloc(sizeof *p);
+    if (!p)
+        return -1;
+    p->h.have = 0;
+    p->used = 0;
+    p->cells = malloc(4 * sizeof *p->cells);
+    if (!p->cells) {
+        free(p);
+        return -1;
+    }
+    *out = &p->h;
+    return 0;
+}
+int handle_add(struct handle *h, int x) {
+    struct inner *p = (struct inner *)h;
+    if (!p || p->used > 4)
+        return -1;
+    p->cells[p->used] = x; /* one too many */
+    p->used++;
+    return 0;
+}
+"#;
+    let Some(p) = scanned("handed_out", TargetKind::Archive, source, 1) else { return };
+    let line = source.lines().position(|l| l.contains("one too many")).unwrap() as u32 + 1;
+    assert!(made_up(&p).contains(&(line, String::new())), "calls of the library alone do it");
+}
+
 /// Callers get handles from the library: one that was made up says little, one that calls broke says all.
 #[test]
 fn what_only_the_library_makes() {
