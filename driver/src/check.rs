@@ -7,7 +7,7 @@ use crate::output::{self, Out};
 use crate::property::{self, Asked, Property};
 use crate::run::position;
 use crate::tools::Env;
-use crate::{asserts, compile, conditions, models, outside, query_log, vacuity, witness};
+use crate::{asserts, compile, conditions, models, outside, query_log, tail_calls, vacuity, witness};
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -259,6 +259,7 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     };
     inputs_as_declared(&units, &mut models);
     conditions::as_numbers(&mut units);
+    tail_calls::as_loops(&mut units);
     any_random_numbers(&mut models);
     what_is_open_is_kept(&mut models);
     let mut roots: Vec<String> = models::roots_of_program();

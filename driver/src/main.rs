@@ -45,6 +45,7 @@ mod run;
 mod same_build;
 mod scan;
 mod show;
+mod tail_calls;
 mod targets;
 mod termination;
 mod tools;
