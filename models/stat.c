@@ -34,7 +34,7 @@ static int is_type(unsigned long type)
 #define FILL(name, type)                                                                                              \
     static int name(const char *path, int fd, type *out)                                                              \
     {                                                                                                                 \
-        unsigned long st[3];                                                                                          \
+        unsigned long st[3] = {0};                                                                                    \
         int r = path != NULL && path[0] == 0   ? -ENOENT                                                              \
                 : path == NULL && fd < 0       ? -EBADF                                                               \
                                                : __verify_sys_stat(path, fd, st);                                     \
@@ -102,7 +102,7 @@ int fstatat64(int directory, const char *path, struct stat64 *out, int flags)
 static int change_or_fail(const char *path, int fd, const char *what)
 {
     static vm_reasons why = {EPERM, EACCES, EROFS, EIO, ENOMEM, EINVAL, ENOENT, EPERM};
-    unsigned long st[3];
+    unsigned long st[3] = {0};
     if (path != NULL) {
         int r = __verify_sys_stat(path, -1, st);
         if (r < 0)

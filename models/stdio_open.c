@@ -57,7 +57,7 @@ static FILE *stream_on(int fd, int flags)
 
 FILE *__verify_lib_open_stream(const char *path, const char *mode)
 {
-    int open_flags, stream_flags;
+    int open_flags = 0, stream_flags = 0;
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return NULL;
     int fd = vm_open(path, open_flags, 0666);
@@ -83,7 +83,7 @@ FILE *fopen64(const char *path, const char *mode)
 
 FILE *fdopen(int fd, const char *mode)
 {
-    int open_flags, stream_flags;
+    int open_flags = 0, stream_flags = 0;
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return NULL;
     static vm_reasons why = {EBADF, EINVAL, ENOMEM, EBADF, EINVAL, ENOMEM, EBADF, EBADF};
@@ -117,7 +117,7 @@ static FILE *reopen(const char *path, const char *mode, FILE *f)
         __verify_unmodelled("freopen without a path");
     int fd_before = s->f._fileno;
     __verify_lib_stream_close(s);
-    int open_flags, stream_flags;
+    int open_flags = 0, stream_flags = 0;
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return not_reopened(f);
     /* The lowest free descriptor is the one just closed, except where a lower one is free too. */
@@ -147,7 +147,7 @@ FILE *freopen64(const char *path, const char *mode, FILE *f)
 
 FILE *fmemopen(void *buffer, size_t size, const char *mode)
 {
-    int open_flags, stream_flags;
+    int open_flags = 0, stream_flags = 0;
     if (!parse_mode(mode, &open_flags, &stream_flags))
         return NULL;
     if (__verify_choose_failure("fmemopen")) {

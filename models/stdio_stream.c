@@ -41,7 +41,9 @@ struct stream *__verify_lib_stream_new(void)
         if (__verify_weak_open_streams[i] == NULL) {
             struct stream *s = __verify_alloc(sizeof *s, 16, VERIFY_FAMILY_FILE);
             *s = __verify_lib_opened_stream;
-            s->spare = __verify_alloc(STREAM_BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
+            char *spare = __verify_alloc(STREAM_BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
+            __builtin_memset(spare, 0, STREAM_BUFFER_SIZE);
+            s->spare = spare;
             s->kind = STREAM_CLOSED;
             s->f._fileno = -1;
             __verify_weak_open_streams[i] = s;
@@ -176,7 +178,7 @@ static void decide_buffering(struct stream *s)
         return;
     s->decided = 1;
     if (s->kind == STREAM_DESCRIPTOR && !(s->f._flags & (STREAM_UNBUFFERED | STREAM_LINE_BUFFERED))) {
-        unsigned long st[3];
+        unsigned long st[3] = {0};
         if (s->f._fileno <= 2 && __verify_sys_stat(NULL, s->f._fileno, st) >= 0 && S_ISCHR((mode_t)st[0]))
             s->f._flags |= STREAM_LINE_BUFFERED;
     }
@@ -188,18 +190,16 @@ static void need_buffer(struct stream *s)
     if (f->_IO_buf_base != NULL)
         return;
     decide_buffering(s);
-    if (f->_flags & STREAM_UNBUFFERED) {
-        f->_IO_buf_base = f->_shortbuf;
-        f->_IO_buf_end = f->_shortbuf + 1;
-        return;
-    }
+    /* One byte for unbuffered ones, too: in memory of its own, so that no byte of a text is ever written to a stream. */
     if (s->spare != NULL) {
         f->_IO_buf_base = s->spare;
     } else {
-        f->_IO_buf_base = __verify_alloc(STREAM_BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
+        char *buffer = __verify_alloc(STREAM_BUFFER_SIZE, 16, VERIFY_FAMILY_FILE);
+        __builtin_memset(buffer, 0, STREAM_BUFFER_SIZE);
+        f->_IO_buf_base = buffer;
         s->own_buffer = 1;
     }
-    f->_IO_buf_end = f->_IO_buf_base + STREAM_BUFFER_SIZE;
+    f->_IO_buf_end = f->_IO_buf_base + (f->_flags & STREAM_UNBUFFERED ? 1 : STREAM_BUFFER_SIZE);
 }
 
 void __verify_lib_drop_buffer(struct stream *s)

@@ -362,7 +362,7 @@ const char *__verify_lib_strerror(int e)
 /* "<prefix><n>" for a number without a text. */
 static char *numbered(char *out, const char *prefix, int n)
 {
-    char digits[12];
+    char digits[12] = {0};
     int k = 0;
     size_t at = vm_strlen(prefix);
     unsigned u = n < 0 ? 0u - (unsigned)n : (unsigned)n;

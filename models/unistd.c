@@ -165,7 +165,7 @@ int posix_fadvise64(int fd, off64_t off, off64_t n, int advice) { return advised
 static int permitted(const char *path, int mode, const char *what)
 {
     static vm_reasons why = {EACCES, EROFS, ETXTBSY, EIO, EPERM, EACCES, EACCES, EACCES};
-    unsigned long st[3];
+    unsigned long st[3] = {0};
     if (mode & ~(R_OK | W_OK | X_OK)) {
         errno = EINVAL;
         return -1;
@@ -181,7 +181,7 @@ int euidaccess(const char *path, int mode) { return permitted(path, mode, "euida
 /* Any character device counts as a terminal. */
 int isatty(int fd)
 {
-    unsigned long st[3];
+    unsigned long st[3] = {0};
     if (vm_no_descriptor(fd))
         return 0;
     int r = __verify_sys_stat(NULL, fd, st);

@@ -14,10 +14,10 @@ use super::born::only_returned;
 use super::function::Function;
 use super::state::{Base, Extent, Safe, State};
 use crate::points_to::hash::FastMap;
-use crate::points_to::{External, ObjectId, ObjectKind, external};
+use crate::points_to::{CallTargets, External, ObjectId, ObjectKind, external};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Terminator;
-use verify_ir::{Block, Call, Const, FuncId, Inst, InstKind, Loc, Operand, Value};
+use verify_ir::{Block, Call, Const, FuncId, Inst, InstKind, Loc, Module, Operand, Value};
 
 /// Calls that are followed to where memory is released.
 const DEPTH: u32 = 4;
@@ -60,8 +60,36 @@ impl Ranges {
 #[derive(Default)]
 pub struct Births {
     of: FastMap<FuncId, BTreeMap<Value, Vec<ObjectId>>>,
-    /// Calls may leave functions by jumps.
-    jumps: bool,
+    /// Functions that may be left by a jump to where their callers were before.
+    jumps: Jumps,
+}
+
+/// What may leave functions otherwise than by returning.
+#[derive(Default)]
+enum Jumps {
+    /// Nothing.
+    #[default]
+    None,
+    /// Any call.
+    Any,
+    /// Calls of these, by number, of unknown functions, and of `longjmp` itself.
+    Of(Vec<bool>),
+}
+
+impl Jumps {
+    fn at(&self, m: &Module, t: &CallTargets) -> bool {
+        match self {
+            Jumps::None => false,
+            Jumps::Any => true,
+            Jumps::Of(all) => {
+                let external = |f: &FuncId| {
+                    let f = m.func(*f);
+                    external(f) == External::Unknown || f.name.contains("longjmp")
+                };
+                t.unknown || t.external.iter().any(external) || t.functions.iter().any(|f| all[f.index()])
+            }
+        }
+    }
 }
 
 impl Births {
@@ -105,14 +133,36 @@ pub fn births(given: &Given<'_>) -> Births {
     out
 }
 
-/// Some call returns twice, or unwinds.
-fn jumps(given: &Given<'_>) -> bool {
-    let reached = (0..given.module.functions.len()).map(FuncId::new).filter(|f| given.points_to.reached(*f));
-    let mut blocks = reached.filter_map(|f| given.module.func(f).body.as_ref()).flat_map(|b| &b.blocks);
-    blocks.any(|b| {
-        matches!(b.term, Terminator::Invoke { .. } | Terminator::Resume(_))
-            || b.insts.iter().any(|i| matches!(&i.kind, InstKind::Call(c) if c.returns_twice))
-    })
+/// What may leave functions: what may get to a `longjmp`, where some call returns twice; all where some call unwinds.
+fn jumps(given: &Given<'_>) -> Jumps {
+    let m = given.module;
+    let reached: Vec<FuncId> =
+        (0..m.functions.len()).map(FuncId::new).filter(|f| given.points_to.reached(*f)).collect();
+    let mut twice = false;
+    for b in reached.iter().filter_map(|f| m.func(*f).body.as_ref()).flat_map(|b| &b.blocks) {
+        if matches!(b.term, Terminator::Invoke { .. } | Terminator::Resume(_)) {
+            return Jumps::Any;
+        }
+        twice |= b.insts.iter().any(|i| matches!(&i.kind, InstKind::Call(c) if c.returns_twice));
+    }
+    if !twice {
+        return Jumps::None;
+    }
+    let mut out = Jumps::Of(vec![false; m.functions.len()]);
+    loop {
+        let new: Vec<FuncId> = reached
+            .iter()
+            .copied()
+            .filter(|f| matches!(&out, Jumps::Of(all) if !all[f.index()]))
+            .filter(|f| given.points_to.calls_in(*f).iter().any(|(_, t)| out.at(m, t)))
+            .collect();
+        let Jumps::Of(all) = &mut out else { break };
+        if new.is_empty() {
+            break;
+        }
+        new.iter().for_each(|f| all[f.index()] = true);
+    }
+    out
 }
 
 impl Function<'_, '_> {
@@ -199,12 +249,13 @@ impl Function<'_, '_> {
             self.all_seen(s);
             return;
         }
+        let jumps = self.births.jumps.at(self.given.module, self.given.points_to.callees(self.id, loc));
         for v in s.all_unseen() {
             let read = self.births.objects(self.id, v).iter().any(|o| self.alias.call_reads(loc, *o));
             // Who reads an object and then releases it has looked at it.
             if !read && self.releases(loc, c, v) {
                 s.remove_unseen(v);
-            } else if read || self.births.jumps {
+            } else if read || jumps {
                 self.seen(s, v);
             }
         }

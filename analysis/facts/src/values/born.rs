@@ -2,10 +2,10 @@
 //! allocation is inside a wrapper that only hands it on. Their memory is never undefined. Shown on the code alone: no way
 //! leads from the allocation to another use of the new pointer past the fill, except where the pointer is null.
 
-use crate::points_to::{AbstractObject, ObjectKind};
+use crate::points_to::{AbstractObject, External, ObjectKind, external};
 use std::collections::BTreeSet;
 use verify_ir::inst::{IntPred, Terminator};
-use verify_ir::{Body, Const, InstKind, Loc, Module, Operand, Value};
+use verify_ir::{Body, Const, FuncId, InstKind, Loc, Module, Operand, SymbolRef, Value};
 
 /// Every object that this stands for is filled as a whole before its address gets anywhere.
 pub fn filled_at_birth(m: &Module, o: &AbstractObject) -> bool {
@@ -15,10 +15,19 @@ pub fn filled_at_birth(m: &Module, o: &AbstractObject) -> bool {
         let function = m.func(f);
         let Some(body) = &function.body else { return false };
         let inst = body.blocks.get(loc.block.index()).and_then(|b| b.insts.get(loc.inst as usize));
-        let Some((InstKind::Call(_), [v])) = inst.map(|i| (&i.kind, i.results.as_slice())) else { return false };
+        let Some((InstKind::Call(c), [v])) = inst.map(|i| (&i.kind, i.results.as_slice())) else { return false };
+        let model = |f: FuncId| m.units.get(m.func(f).unit.index()).is_some_and(|u| u.model);
         // The model of `calloc` fills as many bytes as it asks for.
-        let calloc = function.name == "zeroed" && m.units.get(function.unit.index()).is_some_and(|u| u.model);
-        if filled(body, *v, loc, o.size, calloc) {
+        let calloc = function.name == "zeroed" && model(f);
+        let asked = match c.callee {
+            Operand::Const(Const::Symbol(SymbolRef::Func(g)))
+                if external(m.func(g)) == External::Alloc || m.func(g).name == "malloc" && model(g) =>
+            {
+                c.args.first()
+            }
+            _ => None,
+        };
+        if filled(body, *v, loc, o.size, asked, calloc) {
             return true;
         }
         if !only_returned(body, *v, false) {
@@ -29,11 +38,14 @@ pub fn filled_at_birth(m: &Module, o: &AbstractObject) -> bool {
 }
 
 /// On every way from where the pointer is made to a use of it, all its bytes are filled, or it turned out to be null.
-fn filled(body: &Body, v: Value, made: Loc, size: Option<u64>, calloc: bool) -> bool {
+///
+/// `asked`: as many bytes as this the object has, and this value is made before the pointer: where the two meet again,
+/// they are of one time, as each way back to where it is made leads through where the pointer is made.
+fn filled(body: &Body, v: Value, made: Loc, size: Option<u64>, asked: Option<&Operand>, calloc: bool) -> bool {
     let is = |o: &Operand| o.as_value() == Some(v);
     let whole = |len: &Operand| match (len, size) {
         (Operand::Const(Const::Int { value, .. }), Some(size)) => *value >= u128::from(size),
-        _ => calloc && !is(len),
+        _ => (calloc || asked == Some(len)) && !is(len),
     };
     let mut fills = false;
     let mut seen = BTreeSet::new();

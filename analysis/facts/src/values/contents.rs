@@ -26,8 +26,6 @@ const MAX_RECORDS: usize = 200;
 const CHANGES: (u8, u8) = (2, 12);
 /// Places of a variable's initialiser that are looked at for one read.
 const MAX_POSITIONS: u64 = 1 << 13;
-/// Copies that are followed.
-const MAX_DEPTH: u32 = 6;
 /// Places that are looked at for one read, those that copies come from counted: when many objects are copied to
 /// each other there are too many ways.
 const MAX_PLACES: u32 = 1 << 9;
@@ -93,6 +91,15 @@ pub struct Read {
     pub new: bool,
 }
 
+/// What one question about memory has led to so far.
+struct Way {
+    /// Places that may still be looked at.
+    left: u32,
+    /// Places that bytes are copied from: where, how many bytes, and whether only their being defined is asked for.
+    been: BTreeSet<(Location, u64, bool)>,
+    bytes: bool,
+}
+
 impl Contents {
     /// Nothing was written yet.
     pub fn new(given: &Given<'_>, births: &Births) -> Contents {
@@ -122,14 +129,19 @@ impl Contents {
     }
 
     /// Every byte that a read may touch was written before anyone else looked at the object.
-    fn born(&self, l: Location, read: Read) -> bool {
+    fn born(&self, given: &Given<'_>, l: Location, read: Read) -> bool {
         match self.born.get(&l.object) {
             _ if read.new => false,
             None => false,
             Some(None) => true,
-            Some(Some(r)) => l.offset.bounds().is_some_and(|(first, last)| {
-                i64::try_from(read.size).ok().and_then(|n| last.checked_add(n)).is_some_and(|end| r.covers(first, end))
-            }),
+            Some(Some(r)) => {
+                let size = given.points_to.object(l.object).size.and_then(|s| i64::try_from(s).ok());
+                let n = i64::try_from(read.size).ok();
+                let touched =
+                    l.offset.bounds().zip(n).and_then(|((first, last), n)| Some((first, last.checked_add(n)?)));
+                // No read leaves the object.
+                touched.is_some_and(|(first, end)| r.covers(first, end)) || size.is_some_and(|s| r.covers(0, s))
+            }
         }
     }
 
@@ -224,14 +236,28 @@ impl Contents {
             return Some(Known::default());
         }
         let mut all: Option<Known> = None;
-        let mut left = MAX_PLACES;
+        let mut way = Way { left: MAX_PLACES, been: BTreeSet::new(), bytes: false };
         for l in &t.places {
-            add(&mut all, self.place(given, *l, read, seen, (0, &mut left)));
+            add(&mut all, self.place(given, *l, read, seen, &mut way));
             if all == Some(Known::default()) {
                 break;
             }
         }
         all
+    }
+
+    /// What a place holds that bytes are copied from, or [`None`] if that was asked before on the way to what is looked
+    /// for: whatever is there goes into the answer. Every byte that is copied was written by something else than a copy,
+    /// so that copies to and fro add nothing (induction on the steps of an execution).
+    fn source(
+        &self,
+        given: &Given<'_>,
+        l: Location,
+        read: Read,
+        seen: &mut BTreeSet<ObjectId>,
+        way: &mut Way,
+    ) -> Option<Option<Known>> {
+        way.been.insert((l, read.size, way.bytes)).then(|| self.place(given, l, read, seen, way))
     }
 
     fn place(
@@ -240,19 +266,19 @@ impl Contents {
         l: Location,
         read: Read,
         seen: &mut BTreeSet<ObjectId>,
-        (depth, left): (u32, &mut u32),
+        way: &mut Way,
     ) -> Option<Known> {
         seen.insert(l.object);
         let nothing = Some(Known::default());
         let o = given.points_to.object(l.object);
-        if o.escaped && !o.read_only || depth > MAX_DEPTH || *left == 0 {
+        if o.escaped && !o.read_only || way.left == 0 {
             return nothing;
         }
-        *left -= 1;
+        way.left -= 1;
         let mut all = match o.kind {
             ObjectKind::Global(g) if defined_here(given.module, g) => Some(initial(given.module, g, l.offset, read)),
             ObjectKind::Heap { .. } if self.filled.contains(&l.object) => None,
-            ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if self.born(l, read) => None,
+            ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if self.born(given, l, read) => None,
             ObjectKind::Heap { .. } | ObjectKind::Stack { .. } if !given.uninit_is_arbitrary => None,
             // The system gives names and texts; the last name is the null pointer.
             ObjectKind::Argv if read.ty == Ty::Ptr => Some(Known::input(1)),
@@ -265,7 +291,7 @@ impl Contents {
         );
         // What was written in other pieces may be undefined in part.
         let mut pieces = false;
-        let mut undefined = !begins && !self.filled.contains(&l.object) && !self.born(l, read);
+        let mut undefined = !begins && !self.filled.contains(&l.object) && !self.born(given, l, read);
         for r in self.records.get(&l.object).into_iter().flatten() {
             if !r.offset.overlaps(r.size, l.offset, read.size) {
                 continue;
@@ -275,23 +301,40 @@ impl Contents {
                 What::Value(k) if whole => Some(*k),
                 What::Zeroed => Some(zero(read.ty)),
                 What::Zero if inside(r.offset, r.size, l.offset, read.size, o.size) => Some(zero(read.ty)),
-                What::Copy(from) => match moved(r.offset, r.size, l.offset, read.size) {
-                    Some(by) => {
-                        let mut k = None;
+                What::Copy(from) => match copied_to(r.offset, r.size, l.offset, read.size, o.size) {
+                    Some(to) => {
+                        let (mut k, mut known) = (None, true);
                         for s in from {
-                            match s.offset {
-                                Offset::Exact(at) => {
-                                    let s = Location { offset: Offset::Exact(at.wrapping_add(by)), ..*s };
-                                    add(&mut k, self.place(given, s, read, seen, (depth + 1, &mut *left)));
-                                }
-                                _ => add(&mut k, nothing),
+                            let Offset::Exact(at) = s.offset else {
+                                known = false;
+                                break;
+                            };
+                            let s = Location { offset: l.offset.moved(at.wrapping_sub(to)), ..*s };
+                            if let Some(one) = self.source(given, s, read, seen, way) {
+                                // Bytes that were never written are copied as they are.
+                                undefined |= one.is_none_or(|k| !k.defined);
+                                add(&mut k, one);
                             }
                         }
-                        // Bytes that were never written are copied as they are.
-                        undefined |= k.is_none_or(|k| !k.defined);
-                        k
+                        if known { k } else { nothing }
                     }
-                    None => nothing,
+                    // Bytes from anywhere in these objects; none where there are none.
+                    None => {
+                        let any = Read { size: 1, ty: Ty::Int(8), ..read };
+                        let (mut some, mut defined) = (false, true);
+                        let outer = std::mem::replace(&mut way.bytes, true);
+                        for s in from {
+                            let s = Location { offset: Offset::ANY, ..*s };
+                            if let Some(one) = self.source(given, s, any, seen, way) {
+                                some = true;
+                                defined &= one.is_some_and(|k| k.defined);
+                            }
+                        }
+                        way.bytes = outer;
+                        pieces = true;
+                        undefined |= !defined;
+                        some.then_some(Known { defined, ..Known::default() })
+                    }
                 },
                 // Each of its bytes.
                 What::Value(Known { defined: true, .. }) | What::Zero | What::Defined => {
@@ -351,14 +394,14 @@ fn inside(w: Offset, n: u64, r: Offset, m: u64, size: Option<u64>) -> bool {
     }
 }
 
-/// Distance from the place of a copy to a read of part of it.
-fn moved(w: Offset, n: u64, r: Offset, m: u64) -> Option<i64> {
-    match (w, r) {
-        (Offset::Exact(w), Offset::Exact(r)) if inside(Offset::Exact(w), n, Offset::Exact(r), m, None) => {
-            r.checked_sub(w)
-        }
-        _ => None,
-    }
+/// Where a copy was put, if every read that overlaps it is inside it.
+fn copied_to(w: Offset, n: u64, r: Offset, m: u64, size: Option<u64>) -> Option<i64> {
+    let Offset::Exact(to) = w else { return None };
+    let all = to == 0 && size.is_some_and(|s| n >= s && n < LONG);
+    let within = |(first, last): (i64, i64)| {
+        n < LONG && to <= first && last.saturating_add_unsigned(m) <= to.saturating_add_unsigned(n)
+    };
+    (all || r.bounds().is_some_and(within)).then_some(to)
 }
 
 /// Zero bytes.

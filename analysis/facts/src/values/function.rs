@@ -322,6 +322,21 @@ impl<'a, 'w> Function<'a, 'w> {
         None
     }
 
+    /// Arguments and the addresses of variables, as such, in any state.
+    pub(super) fn made_at_entry(&mut self, s: &mut State) {
+        let entry = self.body.block(Block::new(0));
+        let began = self.entries[0].clone();
+        for v in &entry.params {
+            let Some(k) = began.as_ref().map(|b| self.known(b, &Operand::Value(*v))) else { continue };
+            self.learn(s, *v, Known { range: k.range, defined: k.defined, whole: k.whole, ..Known::default() });
+        }
+        for i in &entry.insts {
+            if let (InstKind::Alloca { .. }, [v]) = (&i.kind, &i.results[..]) {
+                self.learn(s, *v, Known { defined: true, ..Known::default() });
+            }
+        }
+    }
+
     /// Forgets the last look: facts stand at the names that values had then.
     fn anew(&mut self) {
         self.entries.fill(None);

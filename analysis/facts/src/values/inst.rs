@@ -119,10 +119,21 @@ impl Function<'_, '_> {
                 self.written(s, ptr, n);
                 self.writes(ptr, Some(n), What::Unknown);
             }
-            InstKind::VaStart { list: p } | InstKind::VaEnd { list: p } | InstKind::VaCopy { dst: p, .. } => {
+            InstKind::VaStart { list: p } => {
                 self.written(s, p, LONG);
-                self.writes(p, None, What::Unknown);
+                self.writes(p, None, What::Defined);
             }
+            InstKind::VaCopy { dst, src } => {
+                self.written(s, dst, LONG);
+                if self.last {
+                    let from = self.targets(src);
+                    let what = if from.unknown { What::Unknown } else { What::Copy(from.places) };
+                    let t = &self.given.module.target.triple;
+                    self.writes(dst, (t.starts_with("x86_64") && !t.contains("windows")).then_some(24), what);
+                }
+            }
+            // Ends nothing that is read.
+            InstKind::VaEnd { .. } => {}
             InstKind::InlineAsm(a) => {
                 for (p, n) in &a.written {
                     self.written(s, p, *n);
@@ -464,7 +475,9 @@ impl Function<'_, '_> {
         s.lose(Safe::FREED, |b| alias.call_releases(loc, b));
         s.lose_in_memory(Safe::FREED, |cell| alias.call_releases_content(loc, cell));
         if c.returns_twice {
+            // What was made once, at the beginning, is still what it was.
             *s = State::default();
+            self.made_at_entry(s);
             return true;
         }
         if self.last {
@@ -573,7 +586,11 @@ impl Function<'_, '_> {
         } else if function.name == "__verify_sys_getenv" {
             // Null, or a string of the environment.
             *first = Known { defined: true, ..Known::input(1) };
-        } else if function.name.starts_with("__verify_nondet_") || function.name == "__verify_choose_failure" {
+        } else if function.name.starts_with("__verify_nondet_")
+            || function.name.starts_with("__verify_sys_")
+            || function.name == "__verify_choose_failure"
+            || function.name == "__verify_object_size"
+        {
             first.defined = true;
         }
         all
