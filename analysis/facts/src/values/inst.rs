@@ -303,7 +303,7 @@ impl Function<'_, '_> {
                 }
                 let here = s.content(&cell).copied().unwrap_or_default();
                 s.set_held(cell, v);
-                let Some(known) = self.stored(ptr, ty) else { return false };
+                let Some(known) = self.stored(s, ptr, ty) else { return false };
                 self.learn(s, v, known.join(&here));
                 if ty == Ty::Ptr && self.is_argument(s, ptr) {
                     s.add_safe(Base::Value(v), Safe::NULL.with(Safe::NONZERO));
@@ -314,10 +314,10 @@ impl Function<'_, '_> {
     }
 
     /// What all stores to a place agree on; `None`: there are none.
-    fn stored(&mut self, ptr: &Operand, ty: Ty) -> Option<Known> {
+    fn stored(&mut self, s: &State, ptr: &Operand, ty: Ty) -> Option<Known> {
         // Before others look at it, a new object may hold anything where nothing was written.
         let new = match self.name(ptr).map(|n| n.root) {
-            Some(Base::Value(v)) => !self.births.objects(self.id, v).is_empty(),
+            Some(Base::Value(v)) => s.unseen(v).is_some(),
             _ => false,
         };
         let key = match ptr {
