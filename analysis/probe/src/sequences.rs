@@ -10,7 +10,8 @@ use verify_engine::values::strip;
 use verify_ir::types::Qualifier;
 use verify_ir::{CType, Const, Encoding, FuncId, GlobalId, InstKind, Module, Operand, SymbolRef, Ty, TypeId, Value};
 
-/// Sequences per boundary function, and of a program.
+/// Sequences per boundary function, and of a program: where that is too many, each function has its first before any has
+/// its second.
 const PER_FUNCTION: usize = 5;
 const MOST: usize = 600;
 const LONGEST: usize = 6;
@@ -131,11 +132,11 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
     users.values_mut().for_each(|v| v.dedup());
     let writers: Vec<usize> =
         (0..shapes.len()).filter(|&i| shapes[i].params.contains(&Role::Output) && reads_bytes(&shapes[i])).collect();
-    let per = PER_FUNCTION.min(MOST.div_ceil(shapes.len().max(1))).max(1);
-    let mut all = Vec::new();
+    let mut planned: Vec<Vec<Sequence>> = Vec::with_capacity(shapes.len());
     let mut seen = BTreeSet::new();
     for target in 0..shapes.len() {
-        for n in 0..per * 2 {
+        let mut mine = Vec::new();
+        for n in 0..PER_FUNCTION * 2 {
             let seed = stable_hash(m.func(shapes[target].func).name.as_bytes()) ^ n as u64;
             let mut b =
                 Builder { m, shapes: &shapes, rng: Rng::new(seed), seq: Sequence::default(), calls: Vec::new() };
@@ -146,15 +147,24 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
             b.follow_up(target, n == 0, &users);
             let key = format!("{:?}", b.seq.calls);
             if b.seq.calls.len() > 1 && b.is_joined() && seen.insert(key) {
-                all.push(b.seq);
+                mine.push(b.seq);
             }
-            if all.len() >= (target + 1) * per {
+            if mine.len() == PER_FUNCTION {
                 break;
             }
         }
+        planned.push(mine);
     }
-    all.truncate(MOST);
-    all
+    // The first of each function before the second of any.
+    let mut taken = vec![0; planned.len()];
+    let mut left = MOST;
+    for round in 1..=PER_FUNCTION {
+        for (t, _) in taken.iter_mut().zip(&planned).filter(|(_, p)| p.len() >= round).take(left) {
+            *t = round;
+            left -= 1;
+        }
+    }
+    planned.into_iter().zip(taken).flat_map(|(p, n)| p.into_iter().take(n)).collect()
 }
 
 /// Which functions of the boundary have state in common: variables of the program that both reach by name.
@@ -262,13 +272,21 @@ impl Builder<'_> {
         let mut any = false;
         // Functions that go with the target begin as it does.
         let mut common = 0;
+        // The function that made the latest object of a type.
+        let mut made_by: BTreeMap<&str, usize> = BTreeMap::new();
         for t in &wanted {
             if let Some(m) = makers.get(t.as_str()) {
                 // A maker that needs a `T` itself comes with an object of the input contract.
                 let simple: Vec<usize> =
                     m.iter().copied().filter(|&i| !self.shapes[i].params.contains(&Role::Record(t.clone()))).collect();
-                let from = if simple.is_empty() { m } else { &simple };
-                if let Some(&i) = self.rng.pick(from) {
+                // Out of bytes anything can be made.
+                let parsers: Vec<usize> =
+                    simple.iter().copied().filter(|&i| plain && self.shapes[i].params.contains(&Role::Input)).collect();
+                let from = [&parsers, &simple, m].into_iter().find(|v| !v.is_empty()).unwrap_or(m);
+                // What is compared or joined is of one make, mostly.
+                let same = made_by.get(t.as_str()).copied().filter(|_| plain || self.rng.chance(600));
+                if let Some(i) = same.or_else(|| self.rng.pick(from).copied()) {
+                    made_by.insert(t, i);
                     self.call(i);
                     any = true;
                 }
@@ -325,8 +343,14 @@ impl Builder<'_> {
             let name = |i: usize| self.m.func(self.shapes[i].func).name.as_str();
             let others: Vec<usize> = writers.iter().copied().filter(|&i| i != target).collect();
             let fit: Vec<usize> = others.iter().copied().filter(|&i| undoes(name(target), name(i))).collect();
-            let from = if !fit.is_empty() && (plain || self.rng.chance(700)) { &fit } else { &others };
-            if let Some(&i) = self.rng.pick(from) {
+            let mut from = if !fit.is_empty() && (plain || self.rng.chance(700)) { fit } else { others };
+            // The one that needs nothing but bytes.
+            if plain {
+                let needs = |i: &usize| (!self.shapes[*i].params.contains(&Role::Input), self.shapes[*i].params.len());
+                let least = from.iter().map(needs).min();
+                from.retain(|i| Some(needs(i)) == least);
+            }
+            if let Some(&i) = self.rng.pick(&from) {
                 self.call(i);
                 any = true;
             }

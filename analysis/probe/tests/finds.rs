@@ -300,6 +300,23 @@ int vec_first(struct vec *v) {
     assert!(at("v->data[0]").contains(&"vec.data"));
 }
 
+/// However many functions a library has, each is called on what the library makes.
+#[test]
+fn the_last_function_of_a_large_library_is_called() {
+    let mut source = String::from(
+        "#include <stdlib.h>\nstruct set { int len; int *at; };\n\
+         struct set *set_new(void) {\n  struct set *s = malloc(sizeof *s);\n  if (!s) return 0;\n  \
+         s->at = calloc(3, sizeof(int));\n  if (!s->at) exit(1);\n  s->len = 3;\n  return s;\n}\n",
+    );
+    for i in 0..200 {
+        source += &format!("int set_get_{i}(struct set *s) {{ return s->len > {i} ? s->at[0] : {i}; }}\n");
+    }
+    source += "int set_last(struct set *s) { return s->at[s->len]; /* one too many */ }\n";
+    let Some(p) = scanned("large", TargetKind::Archive, &source, 1) else { return };
+    let line = source.lines().position(|l| l.contains("one too many")).unwrap() as u32 + 1;
+    assert!(made_up(&p).contains(&(line, String::new())), "calls of the library alone do it");
+}
+
 /// What a function that anybody may call asserts before all else is what it needs; what it asserts later is not.
 #[test]
 fn what_functions_assert_of_their_arguments() {
