@@ -282,7 +282,7 @@ fn read(env: &Env, path: &Path, name: &str, compiler: &CompilerArgs) -> anyhow::
     let root = path.canonicalize().map_err(|e| usage(format!("{}: {e}", path.display())))?;
     if root.is_dir() {
         let project = targets::project(env, &root)?;
-        let p = targets::of_folder(env, &project, &[])?;
+        let p = targets::of_folder(env, &project, &[], targets::Bind::AsLinked)?;
         if p.inputs.is_empty() {
             let why = p.notes.first().map_or_else(String::new, |n| format!(": {n}"));
             return Err(usage(format!("no captured build under {name}: build it with `make CC=verify-cc`{why}")));

@@ -31,6 +31,7 @@ mod host;
 mod ledger;
 mod models;
 mod names;
+mod neighbours;
 mod optin;
 mod output;
 mod outside;

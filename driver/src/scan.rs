@@ -215,7 +215,7 @@ fn read(args: &ScanArgs, config: &Config, env: &Env, dir: &Path, bar: &ProgressB
             if project.totals.captured == 0 {
                 return Err(usage(nothing_captured(dir, &project)));
             }
-            targets::of_folder(env, &project, &checks)?
+            targets::of_folder(env, &project, &checks, targets::Bind::Neighbours)?
         }
     };
     if programs.inputs.is_empty() {

@@ -130,7 +130,7 @@ fn programs(env: &Env, what: Show, o: &Options) -> anyhow::Result<Vec<Shown>> {
     };
     if let Some(dir) = folder {
         let project = targets::project(env, &dir)?;
-        let programs = targets::of_folder(env, &project, &[])?;
+        let programs = targets::of_folder(env, &project, &[], targets::Bind::Neighbours)?;
         if programs.inputs.is_empty() {
             return Err(usage(format!("no captured program under {}: build it with CC=verify-cc", dir.display())));
         }

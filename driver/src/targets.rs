@@ -1,5 +1,6 @@
 //! From a captured folder or a compilation database to linked programs, ready for the engines.
 
+use crate::neighbours::Neighbours;
 use crate::tools::Env;
 use crate::{below, compile, models};
 use rayon::prelude::*;
@@ -71,11 +72,20 @@ impl Units<'_> {
     }
 }
 
+/// What a library of a build is given of the names that its link leaves open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bind {
+    /// Nothing.
+    AsLinked,
+    /// What another library of the build defines, where that is certain.
+    Neighbours,
+}
+
 /// Links every target of a captured folder. With `sanitizers` its units are compiled anew, with the checks they stand for.
 ///
 /// # Errors
 /// The library models cannot be made.
-pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str]) -> anyhow::Result<Programs> {
+pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind) -> anyhow::Result<Programs> {
     let mut out = Programs::default();
     let recompile = if sanitizers.is_empty() {
         None
@@ -92,7 +102,8 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str]) -> anyhow:
         out.incomplete = true;
         out.notes.push(format!("{}: not captured: {}", m.input, m.reason));
     }
-    for t in &p.targets {
+    let neighbours = (bind == Bind::Neighbours).then(|| Neighbours::of(p, |i| collect(&units, &p.targets[i].units).0));
+    for (number, t) in p.targets.iter().enumerate() {
         if t.units.is_empty() {
             continue;
         }
@@ -112,6 +123,11 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str]) -> anyhow:
                 diagnostics.extend(more);
                 archives.push(Archive { name: other.name.clone(), members });
             }
+        }
+        if let Some(n) = &neighbours {
+            let (more, said) = n.archives(p, number, &modules, &archives);
+            archives.extend(more);
+            diagnostics.extend(said);
         }
         let kind = match t.kind {
             LinkKind::Executable => TargetKind::Executable,
@@ -435,13 +451,13 @@ impl<'a> Linker<'a> {
 }
 
 /// The source of a unit.
-fn source(m: &Module) -> PathBuf {
+pub(crate) fn source(m: &Module) -> PathBuf {
     m.units.first().map_or_else(PathBuf::new, |u| Path::new(&u.directory).join(&u.source))
 }
 
 /// Names that a unit defines, of which a program has one definition only. Those that are not `weak` cannot give way to
 /// another one.
-fn defined(m: &Module, weak: bool) -> impl Iterator<Item = &str> {
+pub(crate) fn defined(m: &Module, weak: bool) -> impl Iterator<Item = &str> {
     let strong = move |l: Linkage| l == Linkage::External || weak && l == Linkage::Weak;
     let functions = m.functions.iter().filter(move |f| f.body.is_some() && strong(f.linkage) && f.comdat.is_none());
     let variables = m.globals.iter().filter(move |g| g.init.is_some() && strong(g.linkage));
