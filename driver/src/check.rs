@@ -103,18 +103,24 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         }
     }
     let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
-    let only = verify_kiki::OnlyExecution { refutes: asked.kinds() };
+    let only = verify_kiki::OnlyExecution::short(asked.kinds());
+    let only_longer = verify_kiki::OnlyExecution::longer(asked.kinds());
+    let whole = verify_kiki::OnlyExecution::whole(asked.kinds());
     let graphs = verify_smg::Smg::checking(asked.kinds());
     let (first, probe) = (verify_probe::FirstRuns, verify_probe::Probe);
     let (few, many) = (verify_probe::States(FEW_STATES), verify_probe::States(MANY_STATES));
     // Who says how long it may take waits for it.
     let longer = verify_kiki::Kiki::checking_longer(asked.kinds(), options.mode);
-    let all: [&dyn verify_engine::Engine; 9] =
-        [&verify_kiki::ByFacts, &graphs, &only, &first, &few, &kiki, &probe, &many, &longer];
-    let all = if options.timeout.is_some() { &all[..] } else { &all[..7] };
+    let mut all: Vec<&dyn verify_engine::Engine> =
+        vec![&verify_kiki::ByFacts, &graphs, &only, &first, &few, &kiki, &probe];
+    if options.timeout.is_some() {
+        all.insert(5, &only_longer);
+        all.insert(7, &whole);
+        all.extend([&many as &dyn verify_engine::Engine, &longer]);
+    }
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
     // The other modes are there to be compared: nothing helps them.
-    let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { all } else { &alone };
+    let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
     let mut result = verify_engine::scan(vec![input.clone()], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
     let mut said = verdict(program, &asked, entry.is_some());

@@ -166,9 +166,24 @@ pub struct Confirmed {
 
 /// Replays a recording, which must fail `check`. The error says what happened instead.
 pub fn confirm(subject: &Subject, start: &Start, recording: &Recording, check: CheckId) -> Result<Confirmed, String> {
+    confirm_late(subject, start, recording, check, 0)
+}
+
+/// The same for an execution that is known to take long: the trace and the path begin after that many steps.
+///
+/// # Errors
+/// As [`confirm`].
+pub fn confirm_late(
+    subject: &Subject,
+    start: &Start,
+    recording: &Recording,
+    check: CheckId,
+    trace_from: u64,
+) -> Result<Confirmed, String> {
     let mut log = Log::new(Replay::new(recording));
     let ask_contents = recording.has_contents();
-    let outcome = run(subject, start, &mut log, &Config { trace: TRACE, path: true, ask_contents, ..config(start) });
+    let config = Config { trace: TRACE, path: true, trace_from, ask_contents, ..config(start) };
+    let outcome = run(subject, start, &mut log, &config);
     let c = subject.checks.get(check);
     let wanted = || format!("{} in `{}`", c.kind, subject.module().func(c.func).name);
     match &outcome.end {

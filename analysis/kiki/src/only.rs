@@ -12,25 +12,52 @@ use verify_interp::Recording;
 use verify_ir::inst::{CastOp, IntPred};
 use verify_ir::{CheckKind, Const, FuncId, InstKind, Module, Operand, Ty};
 
-/// Steps of the execution.
-const STEPS: u64 = 20_000_000;
+/// Steps of the execution before anything else is tried; and where somebody says how long to wait, before proofs and after.
+const FEW: u64 = 20_000_000;
+const MORE: u64 = 400_000_000;
+const MANY: u64 = 20_000_000_000;
+/// Steps before the end that a trace is kept of: that takes many times as long.
+const TRACED: u64 = 20_000_000;
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
 pub struct OnlyExecution {
     /// Failures of these kinds are reported: others end the execution and settle nothing that is asked.
     pub refutes: KindSet,
+    /// Steps of the execution.
+    steps: u64,
+}
+
+impl OnlyExecution {
+    /// Before anything else is tried.
+    pub fn short(refutes: KindSet) -> OnlyExecution {
+        OnlyExecution { refutes, steps: FEW }
+    }
+
+    /// Before proofs, for a few seconds.
+    pub fn longer(refutes: KindSet) -> OnlyExecution {
+        OnlyExecution { refutes, steps: MORE }
+    }
+
+    /// As long as somebody waits: it looks at no clock, and is ended with the process.
+    pub fn whole(refutes: KindSet) -> OnlyExecution {
+        OnlyExecution { refutes, steps: MANY }
+    }
 }
 
 impl Engine for OnlyExecution {
     fn name(&self) -> &'static str {
-        "the only execution"
+        match self.steps {
+            FEW => "the only execution",
+            MORE => "the only execution, longer",
+            _ => "the only execution, to its end",
+        }
     }
 
     fn tasks(&self, subject: &Subject, open: &BTreeSet<CheckId>) -> Vec<Task> {
         match only_entry(subject) {
             Some(main) if !open.is_empty() && may_be_one(subject, main) => {
-                vec![Task { what: "the only execution".into(), number: 0, weight: 1 }]
+                vec![Task { what: self.name().into(), number: 0, weight: 1 }]
             }
             _ => Vec::new(),
         }
@@ -39,7 +66,7 @@ impl Engine for OnlyExecution {
     fn run(&self, subject: &Subject, open: &BTreeSet<CheckId>, _: &Task, _: Budget, stop: &StopFlag) -> TaskReport {
         let mut report = TaskReport { cut_off: stop.is_set(), ..TaskReport::default() };
         let leaks = open.iter().any(|c| subject.checks.get(*c).kind == CheckKind::Leak);
-        let (alone, steps) = replay::alone(subject, STEPS, leaks);
+        let (alone, steps) = replay::alone(subject, self.steps, leaks);
         report.spent.run(steps);
         if let Alone::Fails(check) = alone {
             if self.refutes.contains(subject.checks.get(check).kind) {
@@ -56,7 +83,7 @@ impl Engine for OnlyExecution {
 /// Whether the program has one execution only and that one comes to its end without undefined behaviour.
 pub fn ends(subject: &Subject, stop: &dyn Fn() -> bool) -> bool {
     only_entry(subject).is_some_and(|main| may_be_one(subject, main))
-        && is_only(subject, &replay::alone(subject, STEPS, false).0, stop)
+        && is_only(subject, &replay::alone(subject, FEW, false).0, stop)
 }
 
 /// The execution came to its end, and nothing that ran looked at where objects lie. (An execution that differs from it
@@ -71,7 +98,8 @@ fn is_only(subject: &Subject, alone: &Alone, stop: &dyn Fn() -> bool) -> bool {
 fn refute(subject: &Subject, check: CheckId, steps: u64, report: &mut TaskReport) {
     let start = Start::Main(vec![b"program".to_vec()]);
     // Replays answer what this run did not: one may end otherwise.
-    let Ok(c) = replay::confirm(subject, &start, &Recording::default(), check) else { return };
+    let from = steps.saturating_sub(TRACED);
+    let Ok(c) = replay::confirm_late(subject, &start, &Recording::default(), check, from) else { return };
     let outcome = Outcome::Refuted {
         certificate: Certificate::ReplayedTrace(c.trace),
         evidence: Box::new(c.evidence),

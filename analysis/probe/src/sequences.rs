@@ -283,8 +283,8 @@ impl Builder<'_> {
                 let parsers: Vec<usize> =
                     simple.iter().copied().filter(|&i| plain && self.shapes[i].params.contains(&Role::Input)).collect();
                 let from = [&parsers, &simple, m].into_iter().find(|v| !v.is_empty()).unwrap_or(m);
-                // What is compared or joined is of one make, mostly.
-                let same = made_by.get(t.as_str()).copied().filter(|_| plain || self.rng.chance(600));
+                // What is compared or joined is of one make, often.
+                let same = made_by.get(t.as_str()).copied().filter(|_| plain || self.rng.chance(300));
                 if let Some(i) = same.or_else(|| self.rng.pick(from).copied()) {
                     made_by.insert(t, i);
                     self.call(i);
