@@ -105,7 +105,6 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let kiki = verify_kiki::Kiki::checking(asked.kinds(), options.mode);
     let only = verify_kiki::OnlyExecution::short(asked.kinds());
     let only_longer = verify_kiki::OnlyExecution::longer(asked.kinds());
-    let whole = verify_kiki::OnlyExecution::whole(asked.kinds());
     let graphs = verify_smg::Smg::checking(asked.kinds());
     let (first, probe) = (verify_probe::FirstRuns, verify_probe::Probe);
     let (few, many) = (verify_probe::States(FEW_STATES), verify_probe::States(MANY_STATES));
@@ -115,7 +114,6 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         vec![&verify_kiki::ByFacts, &graphs, &only, &first, &few, &kiki, &probe];
     if options.timeout.is_some() {
         all.insert(5, &only_longer);
-        all.insert(7, &whole);
         all.extend([&many as &dyn verify_engine::Engine, &longer]);
     }
     let alone: [&dyn verify_engine::Engine; 1] = [&kiki];
@@ -123,14 +121,15 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let engines: &[&dyn verify_engine::Engine] = if options.mode == Ways::Kiki { &all } else { &alone };
     let mut result = verify_engine::scan(vec![input.clone()], engines, &scan, &Silent, &stop);
     let program = &mut result.programs[0];
-    let mut said = verdict(program, &asked, entry.is_some());
     let unreach = asked.properties.contains(&Property::UnreachCall);
-    if let (Said::False(p), Some(name)) = (&said, another_error(&program.module, &asked))
-        && *p == Property::UnreachCall.name()
-    {
-        said = Said::Unknown(format!("the program has `{name}`, and the property is about another function"));
-    }
-    said = within_inputs(said, &program.module);
+    // What failed must be what the property is about, with inputs that there are.
+    let about = |said: Said, m: &Module| match (&said, another_error(m, &asked)) {
+        (Said::False(p), Some(name)) if *p == Property::UnreachCall.name() => {
+            Said::Unknown(format!("the program has `{name}`, and the property is about another function"))
+        }
+        _ => within_inputs(said, m),
+    };
+    let mut said = about(verdict(program, &asked, entry.is_some()), &program.module);
     let foreign = foreign(program).or_else(|| error_by_two_names(&program.module).filter(|_| unreach));
     let rests = matches!(said, Said::True) && rests_on_overflow(program, &asked);
     if options.mode == Ways::Kiki && (rests || overflow_alone_decides(program, &asked)) {
@@ -146,6 +145,16 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
             _ => said,
         };
     }
+    if options.mode == Ways::Kiki && options.timeout.is_some() && !rests && matches!(said, Said::Unknown(_)) {
+        // Nothing else will be tried: it may take what time there is.
+        let whole = verify_kiki::OnlyExecution::whole(asked.kinds());
+        let again = verify_engine::scan(vec![input.clone()], &[&whole], &scan, &Silent, &stop);
+        let found = about(verdict(&again.programs[0], &asked, entry.is_some()), &again.programs[0].module);
+        if !matches!(found, Said::Unknown(_)) {
+            (said, result) = (found, again);
+        }
+    }
+    let program = &mut result.programs[0];
     if options.mode == Ways::Kiki && matches!(said, Said::True) && open_numbers(program, &asked) {
         // What a machine makes of such a value it does not say; but it goes on. So it has to be shown that there is none.
         let kinds = asked.kinds().union(NUMBERS);

@@ -2,6 +2,8 @@
 //! library gives a meaning, and variables of the library whose contents are another matter in every run. `verify check`
 //! gives no verdict about such a program.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use verify_checks::calls::is_model;
 use verify_engine::Subject;
 use verify_engine::result::ProgramResult;
@@ -13,6 +15,12 @@ const FOREIGN: &[&str] = &["__CPROVER_", "__builtin_", "__atomic_", "__sync_", "
 /// Functions (and names that should be macros) of the C library, `libm` included: where a program calls one that has no
 /// model, nobody here knows what it does. By `nm -D` of glibc 2.36, without names that begin with an underscore.
 const LIBRARY: &str = include_str!("library_functions.txt");
+
+/// The C library has a function of this name.
+pub(crate) fn is_of_library(name: &str) -> bool {
+    static NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| LIBRARY.split_ascii_whitespace().collect());
+    NAMES.contains(name)
+}
 
 /// Variables of the C library that say how the program was called: its models have one name for all programs.
 const CALLED_AS: [&str; 3] = ["program_invocation_name", "program_invocation_short_name", "__progname"];
@@ -97,7 +105,5 @@ fn of_compiler(name: &str) -> bool {
 }
 
 fn known_elsewhere(name: &str) -> bool {
-    of_compiler(name)
-        || FOREIGN.iter().any(|f| name.starts_with(f))
-        || LIBRARY.split_ascii_whitespace().any(|f| f == name)
+    of_compiler(name) || FOREIGN.iter().any(|f| name.starts_with(f)) || is_of_library(name)
 }

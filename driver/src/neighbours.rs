@@ -6,6 +6,7 @@
 //! libraries that no program of the build is made of: with the others a program shows what they are linked with. What was
 //! bound is said with the results, as it is an assumption.
 
+use crate::foreign::is_of_library;
 use crate::targets::{defined, source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -47,7 +48,8 @@ impl Neighbours {
         for i in all.iter().copied().filter(|_| asked) {
             let modules = units(i);
             for m in &modules {
-                for name in defined(m, true) {
+                // Whether a program takes these from there or from the C library is its own matter.
+                for name in defined(m, true).filter(|n| !is_of_library(n)) {
                     owners.entry(name.to_string()).or_default().insert(source(m));
                 }
             }
