@@ -306,7 +306,7 @@ fn scan_one(tools: &Tools, dir: &Path, p: &Path, notes: &Notes) -> Result<Result
     let sarif = dir.join("verify.sarif");
     let mut scan = tools.verify(dir, ["scan", "-j", "1", "--steps", SCAN_STEPS, "--output"]);
     scan.arg(&sarif).args(&notes.scan);
-    let done = sh::capture(&mut scan, 60)?;
+    let done = sh::capture(&mut scan, 240)?;
     if done.timed_out || !matches!(done.code, 0 | 1) {
         return Ok(Err(format!("verify scan ended with {}:\n{}", done.code, done.tail())));
     }
