@@ -67,6 +67,12 @@ impl Units<'_> {
             .collect();
         self.read.extend(new);
     }
+
+    /// Without a copy of it.
+    fn look(&self, u: &UnitUse) -> Option<&Module> {
+        self.read.get(u.unit.to_hex().as_str())?.as_ref().ok()
+    }
+
     fn get(&self, u: &UnitUse) -> Result<Module, String> {
         self.read.get(u.unit.to_hex().as_str()).cloned().unwrap_or_else(|| Err("not read".into()))
     }
@@ -102,7 +108,7 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
         out.incomplete = true;
         out.notes.push(format!("{}: not captured: {}", m.input, m.reason));
     }
-    let neighbours = (bind == Bind::Neighbours).then(|| Neighbours::of(p, |i| collect(&units, &p.targets[i].units).0));
+    let neighbours = (bind == Bind::Neighbours).then(|| Neighbours::of(p, |u| units.look(u)));
     for (number, t) in p.targets.iter().enumerate() {
         if t.units.is_empty() {
             continue;
@@ -475,15 +481,20 @@ fn give_way(m: &mut Module, elsewhere: impl Fn(&str) -> bool) {
     }
 }
 
+/// Whatever macros it was compiled with.
+pub(crate) fn same_code(a: &Module, b: &Module) -> bool {
+    let code = |m: &Module| Module { macros: Default::default(), ..m.clone() };
+    code(a) == code(b)
+}
+
 /// A source that was compiled twice to the same, as libtool does it for shared objects and archives (with `-DPIC`), counts
 /// once.
 fn without_repetitions(units: Vec<Module>) -> Vec<Module> {
-    let code = |m: &Module| Module { macros: Default::default(), ..m.clone() };
     let mut known: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     let mut out: Vec<Module> = Vec::new();
     for m in units {
         let same = known.entry(source(&m)).or_default();
-        if same.is_empty() || !same.iter().any(|i| code(&out[*i]) == code(&m)) {
+        if same.is_empty() || !same.iter().any(|i| same_code(&out[*i], &m)) {
             same.push(out.len());
             out.push(m);
         }

@@ -78,8 +78,8 @@ pub fn run(subject: &Subject, start: &Start, script: &mut dyn Script, config: &C
 pub enum Alone {
     /// To its end, with every check passed, in two layouts of its objects. The functions that ran.
     Passes(Vec<FuncId>),
-    /// It fails a check.
-    Fails(CheckId),
+    /// It fails a check, after so many steps.
+    Fails(CheckId, u64),
     /// It asks for something (input, a result of unknown code, what nobody has written), or too long.
     Unknown,
 }
@@ -108,7 +108,7 @@ pub fn alone(subject: &Subject, max_steps: u64, leaks: bool) -> (Alone, u64) {
         let said = match &o.end {
             End::Exited(_) | End::Aborted if o.externals.is_empty() => None,
             End::Failed(f) => match subject.attribute(f) {
-                Attribution::Check(c) => Some(Alone::Fails(c)),
+                Attribution::Check(c) => Some(Alone::Fails(c, o.steps)),
                 _ => Some(Alone::Unknown),
             },
             _ => Some(Alone::Unknown),

@@ -68,7 +68,7 @@ impl Engine for OnlyExecution {
         let leaks = open.iter().any(|c| subject.checks.get(*c).kind == CheckKind::Leak);
         let (alone, steps) = replay::alone(subject, self.steps, leaks);
         report.spent.run(steps);
-        if let Alone::Fails(check) = alone {
+        if let Alone::Fails(check, steps) = alone {
             if self.refutes.contains(subject.checks.get(check).kind) {
                 refute(subject, check, steps, &mut report);
             }

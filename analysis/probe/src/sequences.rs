@@ -132,11 +132,12 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
     users.values_mut().for_each(|v| v.dedup());
     let writers: Vec<usize> =
         (0..shapes.len()).filter(|&i| shapes[i].params.contains(&Role::Output) && reads_bytes(&shapes[i])).collect();
+    let per = PER_FUNCTION.min(MOST.div_ceil(shapes.len().max(1)));
     let mut planned: Vec<Vec<Sequence>> = Vec::with_capacity(shapes.len());
     let mut seen = BTreeSet::new();
     for target in 0..shapes.len() {
         let mut mine = Vec::new();
-        for n in 0..PER_FUNCTION * 2 {
+        for n in 0..per * 2 {
             let seed = stable_hash(m.func(shapes[target].func).name.as_bytes()) ^ n as u64;
             let mut b =
                 Builder { m, shapes: &shapes, rng: Rng::new(seed), seq: Sequence::default(), calls: Vec::new() };
@@ -149,7 +150,7 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
             if b.seq.calls.len() > 1 && b.is_joined() && seen.insert(key) {
                 mine.push(b.seq);
             }
-            if mine.len() == PER_FUNCTION {
+            if mine.len() == per {
                 break;
             }
         }
@@ -158,7 +159,7 @@ pub fn plan(draft: &Draft) -> Vec<Sequence> {
     // The first of each function before the second of any.
     let mut taken = vec![0; planned.len()];
     let mut left = MOST;
-    for round in 1..=PER_FUNCTION {
+    for round in 1..=per {
         for (t, _) in taken.iter_mut().zip(&planned).filter(|(_, p)| p.len() >= round).take(left) {
             *t = round;
             left -= 1;

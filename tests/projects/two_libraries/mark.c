@@ -26,3 +26,10 @@ int mark_ok(int n) {
     box_free(b);
     return 0;
 }
+
+/* Which of the two it is nobody knows: it may be the one that returns null. */
+int *note(void);
+
+int mark_noted(void) {
+    return *note(); //~ latent[null-deref]
+}
