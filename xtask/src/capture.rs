@@ -19,8 +19,8 @@ const LIMIT: u64 = 1800;
 const WANTED: f64 = 99.0;
 
 /// A Debian source package and the shell commands that build it, in its folder.
-struct Recipe {
-    package: &'static str,
+pub struct Recipe {
+    pub package: &'static str,
     /// Not measured: makes the build system.
     prepare: &'static str,
     build: &'static str,
@@ -72,17 +72,17 @@ const RECIPES: &[Recipe] = &[
     recipe("pkgconf", "true", "meson setup build -Dtests=false && ninja -C build", false),
 ];
 
+/// The recipe of this package.
+pub fn find(name: &str) -> Result<&'static Recipe> {
+    let all = || RECIPES.iter().map(|r| r.package).collect::<Vec<_>>().join(", ");
+    RECIPES.iter().find(|r| r.package == name).with_context(|| format!("no recipe for `{name}`; there are {}", all()))
+}
+
 /// The named projects; with none, those of the short form or all.
 pub fn run(tools: &Tools, names: &[String], quick: bool) -> Result<Tally> {
     let mut chosen = Vec::new();
     for name in names {
-        let all = || RECIPES.iter().map(|r| r.package).collect::<Vec<_>>().join(", ");
-        chosen.push(
-            RECIPES
-                .iter()
-                .find(|r| r.package == name)
-                .with_context(|| format!("no recipe for `{name}`; there are {}", all()))?,
-        );
+        chosen.push(find(name)?);
     }
     if chosen.is_empty() {
         chosen.extend(RECIPES.iter().filter(|r| r.quick || !quick));
@@ -119,7 +119,8 @@ pub fn run(tools: &Tools, names: &[String], quick: bool) -> Result<Tally> {
     Ok(tally)
 }
 
-fn unpack(r: &Recipe, dir: &Path) -> Result<()> {
+/// A fresh copy of the sources, ready to be built.
+pub fn unpack(r: &Recipe, dir: &Path) -> Result<()> {
     if dir.exists() {
         std::fs::remove_dir_all(dir)?;
     }
@@ -131,7 +132,7 @@ fn unpack(r: &Recipe, dir: &Path) -> Result<()> {
 }
 
 /// The build as a shell runs it, with what makes two plain builds the same; its processor seconds.
-fn shell(command: &mut Command, r: &Recipe, dir: &Path) -> Result<f64> {
+pub fn shell(command: &mut Command, r: &Recipe, dir: &Path) -> Result<f64> {
     command.args(["sh", "-c", r.build]).current_dir(dir);
     command.env("SOURCE_DATE_EPOCH", "1700000000").env_remove("MAKEFLAGS").env_remove("MFLAGS");
     // Processor time: other work on the machine does not show in it.

@@ -19,6 +19,7 @@ mod features;
 mod fixes;
 mod flaws;
 mod invariants;
+mod peers;
 mod planted;
 mod projects;
 mod queries;
@@ -59,6 +60,8 @@ cargo xtask <command>
                         Debian projects under verify capture: the same bytes, what is captured, what it costs
   soak [N] [SEED]       builds that are killed with kill -9 at random moments, N times
   scan-again [N] [SEED] N random edits of a small project: scans that know the earlier ones give the same bytes
+  peers [NAME...]       clean real code under verify scan, clang --analyze, gcc -fanalyzer and cppcheck: what each reports,
+                        and a sample of it to be read
   planted [N] [SEED]    bugs planted in real projects
   traces [N] [SEED]     N random functions: executions of the interpreter against the formulas of the proofs
   faulty [N] [SEED]     generated faulty programs: verify run against gcc's sanitizers
@@ -167,6 +170,10 @@ fn run() -> Result<()> {
         Some("soak") => {
             let tools = sh::Tools::build()?;
             soak::run(&tools, number(rest, 0, 10)?, number(rest, 1, 1)?)?.into_result("soak")
+        }
+        Some("peers") => {
+            let tools = sh::Tools::build()?;
+            peers::run(&tools, rest, 1)?.into_result("peers")
         }
         Some("planted") => {
             let tools = sh::Tools::build()?;
