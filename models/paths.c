@@ -261,7 +261,8 @@ static long limit(const char *what, int name)
     case _PC_LINK_MAX: least = _POSIX_LINK_MAX; break;
     case _PC_MAX_CANON: case _PC_MAX_INPUT: least = _POSIX_MAX_CANON; break;
     case _PC_NAME_MAX: least = _POSIX_NAME_MAX; break;
-    case _PC_PATH_MAX: least = _POSIX_PATH_MAX; break;
+    /* Names that the system gives fit, NUL included. */
+    case _PC_PATH_MAX: least = LONGEST + 1; break;
     case _PC_PIPE_BUF: least = _POSIX_PIPE_BUF; break;
     }
     return n >= 0 && n < least ? least : n;

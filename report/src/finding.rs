@@ -268,7 +268,10 @@ fn fold(all: &mut [Finding<'_>]) {
 fn join(all: &mut [Finding<'_>], first: usize, second: usize, place: Place) {
     let kind = all[second].kind;
     all[second].folded = true;
-    all[first].also.push((place, kind));
+    // What a macro or an included file makes in several functions fails at one place several times.
+    if !all[first].also.contains(&(place, kind)) {
+        all[first].also.push((place, kind));
+    }
     all[first].members.push(second);
 }
 

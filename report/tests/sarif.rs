@@ -169,6 +169,22 @@ fn the_worst_stay() {
 }
 
 #[test]
+fn a_related_place_is_there_once() {
+    let mut p = Program::new("", &[("a.c", "x = p->next;\ny = p->next->n;\n")]);
+    // One line in the bodies of three functions, as an included file makes them.
+    for (func, place) in [("f", "a.c:x"), ("g", "a.c:y"), ("h", "a.c:y"), ("i", "a.c:y")] {
+        let mut e = p.evidence(&format!("{func}()"), "boom", place, func, &[], &[]);
+        e.condition = Some("p->next == NULL".into());
+        p.check(CheckKind::NullDeref, func, place, "", "null pointer", Verdict::Latent(e));
+    }
+    let scan = ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![], suppressions: vec![] };
+    let log = render(&scan, &options());
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 1, "{log:#}");
+    assert_eq!(results[0]["relatedLocations"].as_array().unwrap().len(), 1, "{log:#}");
+}
+
+#[test]
 fn compressed_size_is_kept() {
     let scan = many(200);
     let size = |o: &Options| {
