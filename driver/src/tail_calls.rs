@@ -2,41 +2,169 @@
 //! that makes it any more, so that one may go on with new arguments in place of another one (Steele, "Debunking the
 //! expensive procedure call myth", ACM 1977). What is known of loops (invariants, also of memory, that runs suggest; ranking
 //! functions; long ones that are run) is then known of these functions, of which recursion lets nothing be known that
-//! they do to memory.
+//! they do to memory. Functions that call one another last in turn (`is_odd` and `is_even`) are first made part of each other:
+//! such a call is a jump to a copy of what is called.
 //!
 //! Only where no execution can tell one from the other: the function has no objects of its own that would live on, takes no
 //! copies, promises nothing about what it is called with or returns, and never calls itself otherwise. How deep
 //! the stack gets is nobody's question here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use verify_facts::{Graph, Sccs};
 use verify_ir::{
-    Block, BlockData, Body, Const, Edge, FuncId, Function, Inst, InstKind, Module, Operand, Param, SpanId, SymbolRef,
-    Terminator, Ty, Value,
+    Block, BlockData, Body, Const, Edge, FuncId, Function, Inst, InstKind, Linkage, Module, Operand, Param, Signature,
+    SpanId, SymbolRef, Terminator, Ty, Value, VarId,
 };
 
 /// Blocks between a call and the return of what it returned.
 const MAX_JUMPS: usize = 8;
+/// Functions that call one another.
+const MAX_GROUP: usize = 4;
+/// Blocks of them all.
+const MAX_BLOCKS: usize = 200;
 
-/// Makes loops of all functions that only call themselves last.
+/// Makes loops of all functions that only call themselves, or one another, last.
 pub fn as_loops(units: &mut [Module]) {
     for unit in units {
-        for (i, f) in unit.functions.iter_mut().enumerate() {
-            let Some(calls) = last_calls(f, FuncId::new(i)) else { continue };
-            let span = f.span;
-            if let Some(body) = &mut f.body {
-                turn(body, &calls, span);
-            }
+        for i in 0..unit.functions.len() {
+            itself(unit, FuncId::new(i));
+        }
+        let groups = groups(unit);
+        let merged: Vec<(FuncId, Body)> =
+            groups.iter().flat_map(|g| g.iter().filter_map(|f| Some((*f, with_its_group(unit, *f, g)?)))).collect();
+        for (f, body) in merged {
+            unit.functions[f.index()].body = Some(body);
+            itself(unit, f);
         }
     }
 }
 
-/// A function as a value.
-fn is(o: &Operand, f: FuncId) -> bool {
-    matches!(o, Operand::Const(Const::Symbol(SymbolRef::Func(g))) if *g == f)
+/// A function that calls itself last is a loop.
+fn itself(unit: &mut Module, id: FuncId) {
+    let f = &mut unit.functions[id.index()];
+    let Some(calls) = last_calls(f, &BTreeMap::from([(id, f.sig.clone())])).filter(|c| !c.is_empty()) else { return };
+    let calls: Vec<(Block, usize)> = calls.into_iter().map(|c| c.at).collect();
+    let span = f.span;
+    if let Some(body) = &mut f.body {
+        turn(body, &calls, span);
+    }
 }
 
-/// Where a function calls itself, if nothing speaks against a loop: blocks and instructions.
-fn last_calls(f: &Function, id: FuncId) -> Option<Vec<(Block, usize)>> {
+/// The body of a function with copies of those that it calls last and that call it last, for calls of them.
+///
+/// Every circle of calls has to go through the function: the only loop that this makes is its own.
+fn with_its_group(unit: &Module, id: FuncId, group: &BTreeSet<FuncId>) -> Option<Body> {
+    let mut left: BTreeSet<FuncId> = group.iter().copied().filter(|g| *g != id).collect();
+    while let Some(last) = left.iter().copied().find(|g| callees(unit, *g).is_disjoint(&left)) {
+        left.remove(&last);
+    }
+    if !left.is_empty() {
+        return None;
+    }
+    let signatures: BTreeMap<FuncId, Signature> =
+        group.iter().map(|g| (*g, unit.functions[g.index()].sig.clone())).collect();
+    let mut body = unit.functions[id.index()].body.clone()?;
+    let mut heads: BTreeMap<FuncId, Block> = BTreeMap::new();
+    let mut calls: Vec<LastCall> = Vec::new();
+    for g in std::iter::once(id).chain(group.iter().copied().filter(|g| *g != id)) {
+        let f = &unit.functions[g.index()];
+        let mut own = last_calls(f, &signatures)?;
+        if g != id {
+            let first = append(&mut body, f.body.as_ref()?);
+            heads.insert(g, first);
+            own.iter_mut().for_each(|c| c.at.0 = Block::new(c.at.0.index() + first.index()));
+        }
+        calls.extend(own);
+    }
+    if body.blocks.len() > MAX_BLOCKS {
+        return None;
+    }
+    for c in calls {
+        if let Some(head) = heads.get(&c.callee) {
+            cut(&mut body, c.at, |args| Edge { block: *head, args });
+        }
+    }
+    Some(body)
+}
+
+/// Functions of a unit with a body that a function calls by name.
+fn callees(unit: &Module, f: FuncId) -> BTreeSet<FuncId> {
+    let insts = unit.functions[f.index()].body.iter().flat_map(|b| &b.blocks).flat_map(|b| &b.insts);
+    let calls = insts.filter_map(|i| match &i.kind {
+        InstKind::Call(c) => called(&c.callee),
+        _ => None,
+    });
+    calls.filter(|g| unit.functions[g.index()].body.is_some()).collect()
+}
+
+/// Functions that call one another in turn, where these definitions are the ones that run.
+fn groups(unit: &Module) -> Vec<BTreeSet<FuncId>> {
+    let n = unit.functions.len();
+    let edges: Vec<(u32, u32)> =
+        (0..n).flat_map(|f| callees(unit, FuncId::new(f)).into_iter().map(move |g| (f as u32, g.0))).collect();
+    let found = Sccs::new(&Graph::from_edges(n, &edges));
+    let small = found.bottom_up().filter(|(_, all)| (2..=MAX_GROUP).contains(&all.len()));
+    let groups = small.map(|(_, all)| all.iter().map(|f| FuncId(*f)).collect::<BTreeSet<FuncId>>());
+    let same = |all: &BTreeSet<FuncId>| {
+        let functions = || all.iter().map(|f| &unit.functions[f.index()]);
+        let certain = |f: &Function| matches!(f.linkage, Linkage::External | Linkage::Internal);
+        functions().all(certain) && functions().map(|f| &f.sig.results).collect::<BTreeSet<_>>().len() == 1
+    };
+    groups.filter(same).collect()
+}
+
+/// Adds the blocks of another function behind a body; the first of them.
+fn append(body: &mut Body, other: &Body) -> Block {
+    let (blocks, values, vars) = (body.blocks.len(), body.values.len(), body.vars.len());
+    let var = |v: VarId| VarId::new(v.index() + vars);
+    let value = |v: &mut Value| *v = Value::new(v.index() + values);
+    let operand = |o: &mut Operand| {
+        if let Operand::Value(v) = o {
+            value(v);
+        }
+    };
+    let mut other = other.clone();
+    for b in &mut other.blocks {
+        b.params.iter_mut().for_each(value);
+        for i in &mut b.insts {
+            i.results.iter_mut().for_each(value);
+            i.kind.for_each_operand_mut(operand);
+            if let InstKind::DebugValue { var: v, .. } = &mut i.kind {
+                *v = var(*v);
+            }
+        }
+        b.term.for_each_operand_mut(operand);
+        for e in b.term.targets_mut() {
+            e.block = Block::new(e.block.index() + blocks);
+        }
+    }
+    for v in &mut other.values {
+        v.var = v.var.map(var);
+    }
+    // They are no parameters of this function.
+    other.vars.iter_mut().for_each(|v| v.param = 0);
+    body.blocks.extend(other.blocks);
+    body.values.extend(other.values);
+    body.vars.extend(other.vars);
+    Block::new(blocks)
+}
+
+/// A function as a value.
+fn called(o: &Operand) -> Option<FuncId> {
+    match o {
+        Operand::Const(Const::Symbol(SymbolRef::Func(g))) => Some(*g),
+        _ => None,
+    }
+}
+
+/// A call after which nothing happens.
+struct LastCall {
+    at: (Block, usize),
+    callee: FuncId,
+}
+
+/// Where a function calls these, if nothing speaks against a jump.
+fn last_calls(f: &Function, group: &BTreeMap<FuncId, Signature>) -> Option<Vec<LastCall>> {
     let body = f.body.as_ref()?;
     let a = &f.attrs;
     let promises = a.returns_twice || a.naked || a.returns_nonnull || a.noreturn;
@@ -56,16 +184,17 @@ fn last_calls(f: &Function, id: FuncId) -> Option<Vec<(Block, usize)>> {
         }
         for (at, inst) in data.insts.iter().enumerate() {
             match &inst.kind {
-                InstKind::Call(c) if is(&c.callee, id) => {
+                InstKind::Call(c) if called(&c.callee).is_some_and(|g| group.contains_key(&g)) => {
+                    let callee = called(&c.callee)?;
                     let types = c.args.iter().map(|o| body.operand_ty(o));
-                    let fits = types.eq(f.sig.params.iter().map(|p| p.ty))
+                    let fits = types.eq(group.get(&callee)?.params.iter().map(|p| p.ty))
                         && c.params.iter().all(is_plain)
                         && c.fixed.is_none()
                         && !c.noreturn;
                     if !fits || !is_last(body, b, at, &inst.results) {
                         return None;
                     }
-                    calls.push((b, at));
+                    calls.push(LastCall { at: (b, at), callee });
                 }
                 InstKind::Call(c) if c.returns_twice => return None,
                 // What belongs to an activation.
@@ -82,7 +211,7 @@ fn last_calls(f: &Function, id: FuncId) -> Option<Vec<(Block, usize)>> {
             }
         }
     }
-    (!calls.is_empty()).then_some(calls)
+    Some(calls)
 }
 
 /// A value that is handed over as it is, with nothing said of it.
@@ -130,6 +259,22 @@ fn zero(ty: Ty) -> Const {
     }
 }
 
+/// A block ends with a jump in place of this call.
+fn cut(body: &mut Body, (b, at): (Block, usize), jump: impl Fn(Vec<Operand>) -> Edge) {
+    let types: Vec<Ty> = body.block(b).insts[at].results.iter().map(|v| body.ty(*v)).collect();
+    let block = &mut body.blocks[b.index()];
+    block.insts.truncate(at + 1);
+    let Some(call) = block.insts.pop() else { return };
+    let InstKind::Call(c) = call.kind else { return };
+    // Every value has a definition, also one that nobody uses.
+    for (result, ty) in call.results.into_iter().zip(types) {
+        let kind = InstKind::Freeze { arg: Operand::Const(zero(ty)) };
+        block.insts.push(Inst { results: vec![result], kind, span: call.span });
+    }
+    block.term = Terminator::Jump(jump(c.args));
+    block.term_span = call.span;
+}
+
 /// The entry hands its parameters to a new block with all that was in it, and so do the calls with their arguments. What
 /// every call hands on as it is stays what the entry was given.
 fn turn(body: &mut Body, calls: &[(Block, usize)], span: SpanId) {
@@ -150,19 +295,8 @@ fn turn(body: &mut Body, calls: &[(Block, usize)], span: SpanId) {
         let data = body.values[v.index()];
         *v = body.new_value(data.ty, data.var);
     }
-    for (b, at) in calls {
-        let types: Vec<Ty> = body.block(*b).insts[*at].results.iter().map(|v| body.ty(*v)).collect();
-        let block = &mut body.blocks[b.index()];
-        block.insts.truncate(at + 1);
-        let Some(call) = block.insts.pop() else { continue };
-        let InstKind::Call(c) = call.kind else { continue };
-        // Every value has a definition, also one that nobody uses.
-        for (result, ty) in call.results.into_iter().zip(types) {
-            let kind = InstKind::Freeze { arg: Operand::Const(zero(ty)) };
-            block.insts.push(Inst { results: vec![result], kind, span: call.span });
-        }
-        block.term = Terminator::Jump(Edge { block: head, args: changing(c.args) });
-        block.term_span = call.span;
+    for at in calls {
+        cut(body, *at, |args| Edge { block: head, args: changing(args) });
     }
     let args = changing(given.iter().map(|v| Operand::Value(*v)).collect());
     // No loop stands in the source here, so none is spoken of: its place is that of the function.
