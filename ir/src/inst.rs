@@ -274,6 +274,58 @@ impl IntPred {
             IntPred::Uge | IntPred::Sge => ">=",
         }
     }
+
+    /// The predicate that holds where this one does not.
+    #[must_use]
+    pub fn negated(self) -> IntPred {
+        match self {
+            IntPred::Eq => IntPred::Ne,
+            IntPred::Ne => IntPred::Eq,
+            IntPred::Ult => IntPred::Uge,
+            IntPred::Uge => IntPred::Ult,
+            IntPred::Ule => IntPred::Ugt,
+            IntPred::Ugt => IntPred::Ule,
+            IntPred::Slt => IntPred::Sge,
+            IntPred::Sge => IntPred::Slt,
+            IntPred::Sle => IntPred::Sgt,
+            IntPred::Sgt => IntPred::Sle,
+        }
+    }
+
+    /// The predicate with the operands exchanged.
+    #[must_use]
+    pub fn swapped(self) -> IntPred {
+        match self {
+            IntPred::Eq | IntPred::Ne => self,
+            IntPred::Ult => IntPred::Ugt,
+            IntPred::Ugt => IntPred::Ult,
+            IntPred::Ule => IntPred::Uge,
+            IntPred::Uge => IntPred::Ule,
+            IntPred::Slt => IntPred::Sgt,
+            IntPred::Sgt => IntPred::Slt,
+            IntPred::Sle => IntPred::Sge,
+            IntPred::Sge => IntPred::Sle,
+        }
+    }
+
+    /// It holds of the low `width` bits of two numbers, 1 to 128.
+    pub fn holds(self, width: u32, a: u128, b: u128) -> bool {
+        let up = 128 - width.clamp(1, 128);
+        let (a, b) = (a << up, b << up);
+        let (x, y) = (a as i128, b as i128);
+        match self {
+            IntPred::Eq => a == b,
+            IntPred::Ne => a != b,
+            IntPred::Ult => a < b,
+            IntPred::Ule => a <= b,
+            IntPred::Ugt => a > b,
+            IntPred::Uge => a >= b,
+            IntPred::Slt => x < y,
+            IntPred::Sle => x <= y,
+            IntPred::Sgt => x > y,
+            IntPred::Sge => x >= y,
+        }
+    }
 }
 
 ops!(/// Floating-point arithmetic.

@@ -21,7 +21,7 @@ const UNWRITTEN: u32 = u32::MAX;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Number {
     /// The same in all copies of the loop.
-    pub key: [u32; 8],
+    pub key: [u32; 9],
     /// What it is.
     pub value: Term,
     /// The same in terms of the program, as a signed number (unsigned where it is one bit); [`None`]: it has no words for it.

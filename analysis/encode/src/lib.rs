@@ -68,9 +68,9 @@ pub use formula::{
 };
 pub use head::{HeadState, Number};
 pub use output::{Library, is_output};
-pub use plan::{Domain, Mode, Plan, Root, Rules};
+pub use plan::{Domain, Mode, Plan, Root, Rules, Suggested};
 pub use streams::opens_streams;
-pub use suggested::{Source, Suggestion, Suggestions, Summand};
+pub use suggested::{Condition, Side, Source, Suggestion, Suggestions, Summand};
 pub use sym::{Terms, Unwritten};
 pub use template::{Named, Relation, Row, Visit, constants, used_as};
 pub use turn::{Pair, Quantity, Turn};

@@ -47,6 +47,18 @@ pub enum Domain {
     Octagons,
 }
 
+/// Rows that somebody suggests.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Suggested {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those that say something of every visit, or of every one after the first.
+    Always,
+    /// Those that say something under a condition as well.
+    ByCases,
+}
+
 /// The plan of a formula.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Plan {
@@ -58,8 +70,8 @@ pub struct Plan {
     pub unwind: u32,
     /// Templates at the heads of loops; only for k-induction.
     pub domain: Domain,
-    /// Rows that are suggested ([`crate::Encoder::suggestions`]) are among them.
-    pub suggestions: bool,
+    /// Which rows of those that are suggested ([`crate::Encoder::suggestions`]) are among them.
+    pub suggested: Suggested,
     /// Also for loops of the library where each loop begins with an arbitrary iteration: what is open hangs on those.
     pub library: bool,
     /// Depth of calls of user functions that are spliced in; deeper ones are cut.

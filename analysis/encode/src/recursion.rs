@@ -322,6 +322,7 @@ impl<'a> Build<'_, 'a> {
                         likely,
                         relation,
                         suggested: false,
+                        by_case: false,
                         elements: false,
                         what,
                         named: None,

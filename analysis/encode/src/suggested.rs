@@ -5,10 +5,12 @@
 use crate::build::{Arrival, Build};
 use crate::iterate::Place;
 use crate::object::Kind;
+use crate::plan::Suggested;
 use crate::sym::{NULL, Sym};
-use crate::template::{Part, Relation, Variable};
+use crate::template::{Against, Part, Relation, Variable, When};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use verify_ir::inst::IntPred;
 use verify_ir::{Block, FuncId, Operand, Value};
 
 /// What a suggestion speaks of.
@@ -33,7 +35,7 @@ pub struct Summand {
     /// The value.
     pub source: Source,
     /// The coefficient.
-    pub times: i32,
+    pub times: i64,
     /// Its bits are a number in two's complement.
     pub signed: bool,
 }
@@ -47,6 +49,28 @@ pub enum Suggestion {
     Constant(Vec<Summand>),
     /// It is so but where the loop is entered: while a counter of the loop is not what it began with.
     Later(Box<Suggestion>),
+    /// It is so where this holds at the head.
+    Given(Condition, Box<Suggestion>),
+}
+
+/// A comparison of two integers of the same width, or of one with a constant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Condition {
+    /// How.
+    pub pred: IntPred,
+    /// Left side.
+    pub left: Source,
+    /// Right side.
+    pub right: Side,
+}
+
+/// What an integer is compared with.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// These bits.
+    Constant(u64),
+    /// Another one.
+    Source(Source),
 }
 
 /// Suggestions by the head of a loop.
@@ -60,37 +84,59 @@ impl<'a> Build<'_, 'a> {
         params: &[Value],
         start: &Arrival,
         fixed: &mut BTreeMap<Variable, Sym>,
-    ) -> Vec<(Vec<Part>, Relation, bool)> {
+    ) -> Vec<(Vec<Part>, Relation, When)> {
         let (f, _) = self.here();
         let all = self.e.suggestions.clone();
         let mut out = Vec::new();
         for s in all.get(&(f, header)).into_iter().flatten() {
-            let (later, s) = match s {
-                Suggestion::Later(s) => (true, &**s),
-                s => (false, s),
+            let (when, s) = match s {
+                Suggestion::Later(s) => (When::Later, &**s),
+                Suggestion::Given(..) if self.plan.suggested < Suggested::ByCases => continue,
+                Suggestion::Given(c, s) => {
+                    let Some(left) = self.variable(params, start, fixed, &c.left) else { continue };
+                    let right = match &c.right {
+                        Side::Constant(bits) => Against::Constant(*bits),
+                        Side::Source(x) => match self.variable(params, start, fixed, x) {
+                            Some(v) => Against::Variable(v),
+                            None => continue,
+                        },
+                    };
+                    (When::Given(c.pred, left, right), &**s)
+                }
+                s => (When::Always, s),
             };
             let (summands, relation) = match s {
                 Suggestion::AtMost(summands, d) => (summands, Relation::AtMostFrom((*d).into())),
                 Suggestion::Constant(summands) => (summands, Relation::Equal),
-                Suggestion::Later(_) => continue,
+                Suggestion::Later(_) | Suggestion::Given(..) => continue,
             };
             let mut part = |x: &Summand| {
-                let variable = match &x.source {
-                    Source::Value(v) => match params.iter().position(|p| p == v) {
-                        Some(i) => Variable::Param(i),
-                        None => {
-                            fixed.insert(Variable::Fixed(*v), self.earlier(start, *v)?);
-                            Variable::Fixed(*v)
-                        }
-                    },
-                    Source::Memory { base, offset, size } => Variable::Number(self.cell(start, base, *offset, *size)?),
-                };
+                let variable = self.variable(params, start, fixed, &x.source)?;
                 Some(Part { variable, minus: x.times < 0, signed: x.signed, times: x.times.unsigned_abs() })
             };
             let parts: Option<Vec<Part>> = summands.iter().map(&mut part).collect();
-            out.extend(parts.filter(|p| p.iter().all(|p| p.times != 0)).map(|parts| (parts, relation, later)));
+            out.extend(parts.filter(|p| p.iter().all(|p| p.times != 0)).map(|parts| (parts, relation, when)));
         }
         out
+    }
+
+    fn variable(
+        &mut self,
+        params: &[Value],
+        start: &Arrival,
+        fixed: &mut BTreeMap<Variable, Sym>,
+        x: &Source,
+    ) -> Option<Variable> {
+        Some(match x {
+            Source::Value(v) => match params.iter().position(|p| p == v) {
+                Some(i) => Variable::Param(i),
+                None => {
+                    fixed.insert(Variable::Fixed(*v), self.earlier(start, *v)?);
+                    Variable::Fixed(*v)
+                }
+            },
+            Source::Memory { base, offset, size } => Variable::Number(self.cell(start, base, *offset, *size)?),
+        })
     }
 
     /// Where memory is, if that is one place.

@@ -82,6 +82,7 @@ impl Build<'_, '_> {
             likely,
             relation: Relation::AtMost,
             suggested: false,
+            by_case: false,
             elements: false,
             what: "at the return".into(),
             named: Some(named),

@@ -12,13 +12,14 @@
 //! rows (what is constant in one copy is not in another), so a row is assumed only in copies in which it is shown: not in
 //! early copies of an outer loop that was entered in the middle.
 
+use crate::arith;
 use crate::build::{Arrival, Build};
 use crate::elements::ElementRow;
 use crate::iterate::Place;
 use crate::linear;
 use crate::memory;
 use crate::object::Kind;
-use crate::plan::Domain;
+use crate::plan::{Domain, Suggested};
 use crate::sym::{NULL, Sym};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -46,7 +47,7 @@ const MAX_ROWS: usize = 400;
 /// Bits of a parameter.
 const MOST_BITS: u32 = 100;
 /// Of a sum modulo the width, values that count more often than this are multiplied.
-const MOST_TIMES: u32 = 16;
+const MOST_TIMES: u64 = 16;
 
 /// What a row says of its expression and its parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +81,8 @@ pub struct Row {
     pub relation: Relation,
     /// It comes from outside ([`crate::Encoder::suggestions`]).
     pub suggested: bool,
+    /// It counts under a condition only.
+    pub by_case: bool,
     /// It is about the elements of an array.
     pub elements: bool,
     /// For people: the expression.
@@ -167,13 +170,30 @@ pub(crate) struct Part {
     pub(crate) variable: Variable,
     pub(crate) minus: bool,
     pub(crate) signed: bool,
-    pub(crate) times: u32,
+    pub(crate) times: u64,
+}
+
+/// Visits at which a row counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum When {
+    Always,
+    /// Not where the loop is entered.
+    Later,
+    /// Where this holds.
+    Given(IntPred, Variable, Against),
+}
+
+/// What a variable is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Against {
+    Constant(u64),
+    Variable(Variable),
 }
 
 /// The rows of one loop.
 pub(crate) struct Template {
-    /// The last says that the row does not count where the loop is entered.
-    rows: Vec<(usize, Vec<Part>, Relation, bool)>,
+    /// The last says at which visits the row counts.
+    rows: Vec<(usize, Vec<Part>, Relation, When)>,
     /// A parameter that counts, and what it is on entry.
     counter: Option<(usize, Term)>,
     /// Values where an iteration begins.
@@ -299,8 +319,8 @@ impl<'a> Build<'_, 'a> {
             rows.extend(growths(&related, &t.fixed, &steps).into_iter().map(|parts| (parts, Relation::Equal)));
         }
         let own = rows.len();
-        let mut rows: Vec<(Vec<Part>, Relation, bool)> = rows.into_iter().map(|(p, r)| (p, r, false)).collect();
-        if self.plan.suggestions {
+        let mut rows: Vec<(Vec<Part>, Relation, When)> = rows.into_iter().map(|(p, r)| (p, r, When::Always)).collect();
+        if self.plan.suggested != Suggested::Nothing {
             rows.extend(self.suggested(header, params, start, &mut t.fixed));
             let counts = |s: &BTreeSet<i64>| s.iter().all(|n| *n > 0) || s.iter().all(|n| *n < 0);
             let steps = steps(body, l, &cfg.loops);
@@ -308,7 +328,7 @@ impl<'a> Build<'_, 'a> {
             t.counter = counter.and_then(|(i, _)| Some((*i, entry.args.get(*i)?.bits)));
         }
         let constants = constants(body, l, &cfg.loops);
-        for (i, (parts, relation, later)) in rows.into_iter().enumerate() {
+        for (i, (parts, relation, when)) in rows.into_iter().enumerate() {
             if self.out.rows.len() >= MAX_ROWS {
                 break;
             }
@@ -322,21 +342,33 @@ impl<'a> Build<'_, 'a> {
             let mut key = vec![tag, header.0];
             key.extend(self.place());
             parts.iter().for_each(|p| key.extend(p.key()));
-            key.extend(later.then_some(u32::MAX - 9));
+            key.extend(when.key());
             let bound = self.t().symbol(&key, Sort::Bv(width));
             let known = self.out.rows.iter().position(|r| r.bound == bound);
             let index = known.unwrap_or_else(|| {
-                let what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
+                let mut what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
+                what += &when.text(body, header);
                 let likely = likely(&parts, &constants);
                 // The program has no words for the others.
-                let unnamed = later || matches!(relation, Relation::Equal | Relation::Room);
+                let unnamed = when != When::Always || matches!(relation, Relation::Equal | Relation::Room);
                 let named = if unnamed { None } else { self.named(body, header, start, &parts) };
                 let suggested = i >= own;
-                let elements = false;
-                self.out.rows.push(Row { bound, width, most, likely, relation, suggested, elements, what, named });
+                let (elements, by_case) = (false, matches!(when, When::Given(..)));
+                self.out.rows.push(Row {
+                    bound,
+                    width,
+                    most,
+                    likely,
+                    relation,
+                    suggested,
+                    by_case,
+                    elements,
+                    what,
+                    named,
+                });
                 self.out.rows.len() - 1
             });
-            t.rows.push((index, parts, relation, later));
+            t.rows.push((index, parts, relation, when));
         }
         if self.plan.domain >= Domain::Zones {
             let room = MAX_ROWS.saturating_sub(self.out.rows.len());
@@ -365,16 +397,17 @@ impl<'a> Build<'_, 'a> {
             })
         });
         let all = reached;
-        for (row, parts, relation, later) in &t.rows {
+        for (row, parts, relation, when) in &t.rows {
             let row = *row;
-            let applies = match (later, counts) {
-                (false, _) => self.tt,
-                (true, Some(counts)) => counts,
-                // Nobody can say where it counts.
-                (true, None) => {
-                    self.out.visits.push(Visit { row, reached: all, value: None });
-                    continue;
-                }
+            let applies = match when {
+                When::Always => Some(self.tt),
+                When::Later => counts,
+                When::Given(pred, left, right) => self.condition(t, at, *pred, *left, *right),
+            };
+            // Nobody can say where it counts.
+            let Some(applies) = applies else {
+                self.out.visits.push(Visit { row, reached: all, value: None });
+                continue;
             };
             let reached = self.e.terms.pool.and(all, applies);
             let visits = self.show(t, as_is, row, parts, *relation, reached);
@@ -447,7 +480,8 @@ impl<'a> Build<'_, 'a> {
                     invariant::Variable::Cell { object: b.object_by_name(start, o)?, offset, size }
                 }
             };
-            Some(invariant::Part { variable, minus: p.minus, signed: p.signed, times: p.times })
+            let times = u32::try_from(p.times).ok()?;
+            Some(invariant::Part { variable, minus: p.minus, signed: p.signed, times })
         };
         let parts = parts.iter().map(|p| part(self, p)).collect::<Option<Vec<_>>>()?;
         let mut calls: Vec<(FuncId, Loc)> = self.stack.iter().map(|f| (f.func, f.loc)).collect();
@@ -508,8 +542,8 @@ impl<'a> Build<'_, 'a> {
             width = width.max(w);
             most += i128::from(p.times) * greatest(w, p.signed, p.minus);
         }
-        let times: u64 = parts.iter().map(|p| u64::from(p.times)).sum();
-        let width = width + 2 + times.next_power_of_two().ilog2();
+        let times: u64 = parts.iter().map(|p| p.times).fold(0, u64::saturating_add);
+        let width = width + 2 + times.max(1).ilog2() + u32::from(!times.is_power_of_two());
         (width <= MOST_BITS).then_some((width, most))
     }
 
@@ -613,7 +647,7 @@ impl<'a> Build<'_, 'a> {
 
     fn wide_summands(&mut self, t: &Template, at: &Arrival, parts: &[Part]) -> Option<Vec<linear::Summand>> {
         let summand = |p: &Part| {
-            let times = i64::from(p.times);
+            let times = i64::try_from(p.times).ok()?;
             Some((self.value_of(t, at, p.variable)?, if p.minus { -times } else { times }, p.signed))
         };
         parts.iter().map(summand).collect()
@@ -650,6 +684,17 @@ impl<'a> Build<'_, 'a> {
             out.push(Visit { row, reached: here, value: Some((sum, kept)) });
         }
         out
+    }
+
+    /// The comparison of two integers as a truth value; [`None`]: they are not there, or of different widths.
+    fn condition(&mut self, t: &Template, at: &Arrival, pred: IntPred, left: Variable, right: Against) -> Option<Term> {
+        let a = self.value_of(t, at, left)?;
+        let width = self.e.terms.pool.width(a);
+        let b = match right {
+            Against::Constant(bits) => self.e.terms.pool.num(width, u128::from(bits) & (u128::MAX >> (128 - width))),
+            Against::Variable(v) => self.value_of(t, at, v).filter(|b| self.e.terms.pool.width(*b) == width)?,
+        };
+        Some(arith::compare(&mut self.e.terms.pool, pred, a, b))
     }
 
     fn evaluate(&mut self, t: &Template, at: &Arrival, parts: &[Part], relation: Relation, width: u32) -> Option<Term> {
@@ -923,18 +968,47 @@ pub(crate) fn root(made: &BTreeMap<Value, &InstKind>, o: &Operand) -> Option<Val
     Some(v)
 }
 
+impl When {
+    fn key(self) -> Vec<u32> {
+        let of = |variable| Part { variable, minus: false, signed: false, times: 1 }.key();
+        match self {
+            When::Always => Vec::new(),
+            When::Later => vec![u32::MAX - 9],
+            When::Given(pred, left, right) => {
+                let mut key = vec![u32::MAX - 10, pred as u32];
+                key.extend(of(left));
+                match right {
+                    Against::Constant(bits) => key.extend([0, bits as u32, (bits >> 32) as u32]),
+                    Against::Variable(v) => key.extend([1].into_iter().chain(of(v))),
+                }
+                key
+            }
+        }
+    }
+
+    fn text(self, body: &Body, header: verify_ir::Block) -> String {
+        let of = |variable| Part { variable, minus: false, signed: true, times: 1 }.text(body, header);
+        match self {
+            When::Always => String::new(),
+            When::Later => " later".into(),
+            When::Given(pred, left, Against::Constant(bits)) => format!(" where {} {pred:?} {bits}", of(left)),
+            When::Given(pred, left, Against::Variable(v)) => format!(" where {} {pred:?} {}", of(left), of(v)),
+        }
+    }
+}
+
 impl Part {
-    pub(crate) fn key(self) -> [u32; 8] {
+    pub(crate) fn key(self) -> [u32; 9] {
         let flags = u32::from(self.minus) + 2 * u32::from(self.signed);
         let wide = |x: u64| [x as u32, (x >> 32) as u32];
-        let n = self.times;
+        let [n, high] = wide(self.times);
         match self.variable {
-            Variable::Param(i) => [flags, n, 0, i as u32, 0, 0, 0, 0],
-            Variable::Cell((o, at, size)) => [flags, n, 1, o, wide(at)[0], wide(at)[1], size as u32, 0],
-            Variable::Number((o, at, size)) => [flags, n, 5, o, wide(at)[0], wide(at)[1], size as u32, 0],
-            Variable::Fixed(v) => [flags, n, 2, v.0, 0, 0, 0, 0],
-            Variable::Start(i) => [flags, n, 3, i as u32, 0, 0, 0, 0],
-            Variable::Size(v) => [flags, n, 4, v.0, 0, 0, 0, 0],
+            Variable::Param(i) => [flags, n, high, 0, i as u32, 0, 0, 0, 0],
+            Variable::Cell((o, at, size)) => [flags, n, high, 1, o, wide(at)[0], wide(at)[1], size as u32, 0],
+            Variable::Number((o, at, size)) => [flags, n, high, 5, o, wide(at)[0], wide(at)[1], size as u32, 0],
+            Variable::Fixed(v) => [flags, n, high, 2, v.0, 0, 0, 0, 0],
+            Variable::Start(i) => [flags, n, high, 3, i as u32, 0, 0, 0, 0],
+            Variable::Size(v) => [flags, n, high, 4, v.0, 0, 0, 0, 0],
         }
     }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 use verify_checks::Frame;
-use verify_encode::{Encoder, EventKind, Mode, Plan, Root, Rules, Seen};
+use verify_encode::{Encoder, EventKind, Mode, Plan, Root, Rules, Seen, Suggested};
 use verify_interp::{Config, End, Interp, Observed, Program, Question};
 use verify_ir::inst::{BinOp, CastOp, FBinOp, FUnOp, FloatPred, IntPred, OverflowOp, UnOp};
 use verify_ir::{FloatKind, Module, text};
@@ -121,7 +121,7 @@ fn agree(what: &str, m: Module, answers: [u64; 4], exact: &dyn Fn(&Bv) -> bool) 
         recursion: 1,
         deterministic: 1,
         max_instructions: 1000,
-        suggestions: false,
+        suggested: Suggested::Nothing,
         library: false,
         max_terms: 1_000_000,
     };

@@ -223,6 +223,8 @@ impl<'w> Work<'w> {
                     let top = self.formula.rows[*r].top();
                     let most = self.formula.rows[*r].most;
                     let raises = match self.formula.rows[*r].relation {
+                        // There are many of these, and it is one guess in many that lasts.
+                        Relation::AtMostFrom(_) if self.formula.rows[*r].by_case => 0,
                         Relation::AtMost => RAISES,
                         Relation::AtMostSoon | Relation::AtMostFrom(_) | Relation::Room => MODELS,
                         // Another value than the first.

@@ -5,7 +5,7 @@ use crate::infer::{self, Ask};
 use crate::prove::Limits;
 use std::collections::BTreeSet;
 use verify_checks::Checks;
-use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Root, Rules, TooBig};
+use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Root, Rules, Suggested, TooBig};
 use verify_facts::CallGraph;
 use verify_facts::invariant::{LoopInvariant, in_all_calls};
 use verify_facts::values::Settled;
@@ -84,7 +84,7 @@ impl<'a> Look<'a> {
             mode: Mode::Induction,
             unwind: self.unwind,
             domain: self.domain,
-            suggestions: false,
+            suggested: Suggested::Nothing,
             library: false,
             depth: limits.depth,
             recursion: limits.recursion,

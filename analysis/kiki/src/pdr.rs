@@ -34,7 +34,7 @@ const MAX_REACHED: usize = 40;
 const FAILED_DROPS: u32 = 3;
 
 /// What names a number in all copies of a loop.
-type Key = [u32; 8];
+type Key = [u32; 9];
 
 /// A bound of a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

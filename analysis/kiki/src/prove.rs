@@ -15,7 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use verify_checks::{CheckId, Checks, KindSet};
-use verify_encode::{Domain, Encoder, Formula, Library, Mode, Plan, Relation, Root, Rules, TooBig};
+use verify_encode::{
+    Domain, Encoder, Formula, Library, Mode, Plan, Relation, Root, Rules, Suggested, Suggestion, TooBig,
+};
 use verify_engine::meter;
 use verify_facts::CallGraph;
 use verify_facts::invariant::LoopInvariant;
@@ -396,7 +398,7 @@ impl Session<'_, '_> {
             mode,
             unwind,
             domain: Domain::Nothing,
-            suggestions: false,
+            suggested: Suggested::Nothing,
             library: false,
             depth: self.limits.depth,
             // As deep as loops are unwound: bounded formulas find failures there, the shallow ones first.
@@ -416,14 +418,15 @@ impl Session<'_, '_> {
         while k <= self.limits.unwind && self.wants(&open) {
             let mut loops = false;
             let steps = [
-                (Mode::Bounded, Domain::Nothing, false),
-                (Mode::Induction, Domain::Nothing, false),
-                (Mode::Induction, self.limits.domain, false),
+                (Mode::Bounded, Domain::Nothing, Suggested::Nothing),
+                (Mode::Induction, Domain::Nothing, Suggested::Nothing),
+                (Mode::Induction, self.limits.domain, Suggested::Nothing),
                 // Guesses are made once the domain has not done.
-                (Mode::Induction, self.limits.domain, true),
+                (Mode::Induction, self.limits.domain, Suggested::Always),
+                (Mode::Induction, self.limits.domain, Suggested::ByCases),
             ];
             let mut first = 0;
-            for (i, (mode, domain, suggestions)) in steps.into_iter().enumerate() {
+            for (i, (mode, domain, suggested)) in steps.into_iter().enumerate() {
                 if i == 2 && k == 1 && loops && self.ahead(first, &mut open, offer, &mut last) {
                     return;
                 }
@@ -433,10 +436,11 @@ impl Session<'_, '_> {
                 let tried = match i {
                     0 => ways != Ways::Ai,
                     1 => !matches!(ways, Ways::Ai | Ways::Bmc),
-                    _ if ways == Ways::Ai => k == 1 && !suggestions,
+                    _ if ways == Ways::Ai => k == 1 && suggested == Suggested::Nothing,
                     _ => {
                         let wanted = ways == Ways::Kiki && domain != Domain::Nothing;
-                        let guess = !suggestions || k <= GUESSED && self.wants(&open) && self.guess();
+                        let guess = suggested == Suggested::Nothing
+                            || k <= GUESSED && self.wants(&open) && self.guess(suggested);
                         wanted && loops && !spent && self.report.stuck.is_none() && guess
                     }
                 };
@@ -451,7 +455,7 @@ impl Session<'_, '_> {
                     break;
                 }
                 let library = domain != Domain::Nothing && self.only_library(&open);
-                let mut plan = Plan { domain, library, suggestions, ..self.plan(mode, k) };
+                let mut plan = Plan { domain, library, suggested, ..self.plan(mode, k) };
                 let running = meter::start(meter::Phase::Encode);
                 let mut encoded = self.encoder.encode(&plan, self.stop);
                 if matches!(encoded, Err(TooBig::Instructions | TooBig::Terms)) && self.follow > FEW_FOLLOWED {
@@ -486,9 +490,11 @@ impl Session<'_, '_> {
                 let equal = formula.rows.iter().any(|r| r.relation == Relation::Equal).then_some(Pass::Equalities);
                 let soon = [rooms, equal].into_iter().flatten().filter(|_| i == 2);
                 // What is suggested is first added to what was found without.
-                let more = suggestions.then_some(None);
-                let passes: Vec<Option<Pass>> =
-                    more.into_iter().chain(soon.map(Some)).chain([Some(Pass::All)]).collect();
+                let more = (suggested != Suggested::Nothing).then_some(None);
+                // And all of it once more where nothing else is left to be added.
+                let all = suggested != Suggested::Always || !self.guess(Suggested::ByCases);
+                let all = all.then_some(Some(Pass::All));
+                let passes: Vec<Option<Pass>> = more.into_iter().chain(soon.map(Some)).chain(all).collect();
                 // Where invariants will be looked for next, they may do what is hard without.
                 let more = i < 2 && k == 1 && (loops || !formula.unwound.is_empty());
                 let long = k == 1 && self.follow == FOLLOWED && formula.followed > LONG;
@@ -716,11 +722,12 @@ impl Session<'_, '_> {
         self.invariants = Rc::default();
     }
 
-    /// Gets rows from runs of the program; false: there are none.
-    fn guess(&mut self) -> bool {
+    /// Gets rows from runs of the program; false: there are none of these.
+    fn guess(&mut self, wanted: Suggested) -> bool {
         let (Some(g), Root::Program(_)) = (self.p.suggest, self.root) else { return false };
         self.encoder.suggestions = g.all();
-        !self.encoder.suggestions.is_empty()
+        let cases = |s: &Suggestion| wanted != Suggested::ByCases || matches!(s, Suggestion::Given(..));
+        self.encoder.suggestions.values().flatten().any(cases)
     }
 
     /// There is a check left that matters.
@@ -787,13 +794,13 @@ impl Session<'_, '_> {
         let found = match pass {
             Some(pass) => infer::infer(self, formula, pass, queries),
             None => {
-                let base = std::mem::take(&mut self.base);
+                let base = self.base.clone();
                 infer::extend(self, formula, &base, queries)
             }
         };
         self.inferring += self.conflicts() - before;
         let found = found.filter(|i| !i.bounds.is_empty());
-        if pass == Some(Pass::All) {
+        if pass == Some(Pass::All) || pass.is_none() && found.is_some() {
             let bounds = found.iter().flat_map(|i| &i.bounds);
             self.base = bounds.map(|b| (formula.rows[b.row].bound, b.at_most)).collect();
         }

@@ -5,7 +5,7 @@
 use crate::loops::Look;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_checks::CheckId;
-use verify_encode::{Domain, Encoder, Mode, Plan, Root};
+use verify_encode::{Domain, Encoder, Mode, Plan, Root, Suggested};
 use verify_facts::call_graph::Callee;
 use verify_ir::{Block, FuncId, InstKind, Loc, Terminator};
 use verify_solver::sat::cadical::Cadical;
@@ -44,7 +44,7 @@ fn contradictory(look: &Look<'_>, main: FuncId, stop: &dyn Fn() -> bool) -> BTre
         mode: Mode::Induction,
         unwind: 1,
         domain: Domain::Nothing,
-        suggestions: false,
+        suggested: Suggested::Nothing,
         library: false,
         depth: limits.depth,
         recursion: limits.recursion,

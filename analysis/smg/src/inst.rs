@@ -598,7 +598,7 @@ impl<'a> Walker<'a> {
                         }
                     }
                 }
-                let pred = if truth { *pred } else { negated(*pred) };
+                let pred = if truth { *pred } else { pred.negated() };
                 match self.compare(s, pred, &a, &b) {
                     Compared::Known(t) => return t,
                     Compared::Apart(_) => return true,
@@ -608,7 +608,7 @@ impl<'a> Walker<'a> {
                 if x.width != y.width {
                     return true;
                 }
-                let (Some(x), Some(y)) = (value::refine(pred, &x, &y), value::refine(swapped(pred), &y, &x)) else {
+                let (Some(x), Some(y)) = (value::refine(pred, &x, &y), value::refine(pred.swapped(), &y, &x)) else {
                     return false;
                 };
                 for (v, r) in [(a, x), (b, y)] {
@@ -772,35 +772,4 @@ fn extended<'b>(shape: &Shape, body: &'b Body, o: &'b Operand) -> &'b Operand {
 
 fn is_extended(shape: &Shape, body: &Body, o: &Operand) -> bool {
     !std::ptr::eq(extended(shape, body, o), o)
-}
-
-fn negated(p: IntPred) -> IntPred {
-    use IntPred::*;
-    match p {
-        Eq => Ne,
-        Ne => Eq,
-        Ult => Uge,
-        Ule => Ugt,
-        Ugt => Ule,
-        Uge => Ult,
-        Slt => Sge,
-        Sle => Sgt,
-        Sgt => Sle,
-        Sge => Slt,
-    }
-}
-
-fn swapped(p: IntPred) -> IntPred {
-    use IntPred::*;
-    match p {
-        Ult => Ugt,
-        Ule => Uge,
-        Ugt => Ult,
-        Uge => Ule,
-        Slt => Sgt,
-        Sle => Sge,
-        Sgt => Slt,
-        Sge => Sle,
-        same => same,
-    }
 }

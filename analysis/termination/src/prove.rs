@@ -11,7 +11,7 @@
 use crate::rank::{self, Failure, Ranking};
 use crate::session::Session;
 use std::collections::BTreeMap;
-use verify_encode::{Domain, Formula, Mode, Plan, Root, Turn, is_output};
+use verify_encode::{Domain, Formula, Mode, Plan, Root, Suggested, Turn, is_output};
 use verify_ir::{FuncId, Module};
 use verify_kiki::infer::{self, Ask};
 use verify_solver::{Sort, Term};
@@ -93,7 +93,7 @@ pub fn plan(root: Root, mode: Mode, unwind: u32, domain: Domain, limits: &Limits
         mode,
         unwind,
         domain,
-        suggestions: false,
+        suggested: Suggested::Nothing,
         library: false,
         depth: 64,
         recursion: 4,

@@ -4,7 +4,7 @@ use crate::exit::usage;
 use crate::run::position;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use verify_encode::{Encoder, EventKind, Formula, Mode, Plan, Root, Rules, TooBig};
+use verify_encode::{Encoder, EventKind, Formula, Mode, Plan, Root, Rules, Suggested, TooBig};
 use verify_ir::{FuncId, Module};
 use verify_solver::{Term, smtlib};
 
@@ -52,7 +52,7 @@ pub fn text(m: &Module, r: &Request) -> anyhow::Result<String> {
         root,
         mode: if r.induction { Mode::Induction } else { Mode::Bounded },
         domain: verify_encode::Domain::Nothing,
-        suggestions: false,
+        suggested: Suggested::Nothing,
         library: false,
         unwind: r.unwind,
         depth: limits.depth,

@@ -363,6 +363,7 @@ impl<'a> Build<'_, 'a> {
                 likely,
                 relation,
                 suggested: false,
+                by_case: false,
                 elements: true,
                 what,
                 named: None,

@@ -164,7 +164,7 @@ impl Function<'_, '_> {
                 }
             }
             InstKind::Icmp { pred, lhs, rhs } => {
-                for (a, b, p) in [(lhs, rhs, *pred), (rhs, lhs, super::interval::swapped(*pred))] {
+                for (a, b, p) in [(lhs, rhs, *pred), (rhs, lhs, pred.swapped())] {
                     let Some(u) = self.undefined(s, a) else { continue };
                     let told = match self.body.operand_ty(a) {
                         Ty::Int(w) => self.range(s, b).is_some_and(|r| undecided(p, w, u, r, self.defined(s, b))),

@@ -205,42 +205,11 @@ pub fn wrapped(op: OverflowOp, w: u32, a: Interval, b: Interval) -> Option<Inter
     binary(op, w, a, b)
 }
 
-/// The predicate that holds where this one does not.
-pub fn negated(p: IntPred) -> IntPred {
-    match p {
-        IntPred::Eq => IntPred::Ne,
-        IntPred::Ne => IntPred::Eq,
-        IntPred::Ult => IntPred::Uge,
-        IntPred::Uge => IntPred::Ult,
-        IntPred::Ule => IntPred::Ugt,
-        IntPred::Ugt => IntPred::Ule,
-        IntPred::Slt => IntPred::Sge,
-        IntPred::Sge => IntPred::Slt,
-        IntPred::Sle => IntPred::Sgt,
-        IntPred::Sgt => IntPred::Sle,
-    }
-}
-
-/// The predicate with the operands exchanged.
-pub fn swapped(p: IntPred) -> IntPred {
-    match p {
-        IntPred::Eq | IntPred::Ne => p,
-        IntPred::Ult => IntPred::Ugt,
-        IntPred::Ugt => IntPred::Ult,
-        IntPred::Ule => IntPred::Uge,
-        IntPred::Uge => IntPred::Ule,
-        IntPred::Slt => IntPred::Sgt,
-        IntPred::Sgt => IntPred::Slt,
-        IntPred::Sle => IntPred::Sge,
-        IntPred::Sge => IntPred::Sle,
-    }
-}
-
 /// The values of a comparison.
 pub fn compare(p: IntPred, w: u32, a: Interval, b: Interval) -> Interval {
     if refine(p, w, a, b).is_none() {
         Interval::of(0)
-    } else if refine(negated(p), w, a, b).is_none() {
+    } else if refine(p.negated(), w, a, b).is_none() {
         Interval::of(1)
     } else {
         Interval { lo: 0, hi: 1 }

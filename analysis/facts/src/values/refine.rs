@@ -1,7 +1,7 @@
 //! What the outcome of a condition says about the values it was computed from.
 
 use super::function::Function;
-use super::interval::{Interval, negated, refine, swapped};
+use super::interval::{Interval, refine};
 use super::state::{Extent, Safe, State};
 use verify_ir::inst::{BinOp, CastOp, IntPred};
 use verify_ir::{Const, InstKind, Operand, Ty};
@@ -44,7 +44,7 @@ impl Function<'_, '_> {
         let v = self.same_as(*v);
         match self.defining(v) {
             Some(InstKind::Icmp { pred, lhs, rhs }) => {
-                let p = if truth { *pred } else { negated(*pred) };
+                let p = if truth { *pred } else { pred.negated() };
                 self.compared(s, p, lhs, rhs, depth)
             }
             Some(InstKind::Binary { op: BinOp::And, lhs, rhs, .. }) if truth => {
@@ -79,7 +79,7 @@ impl Function<'_, '_> {
         match self.body.operand_ty(lhs) {
             Ty::Int(w) => {
                 let (Some(a), Some(b)) = (self.range(s, lhs), self.range(s, rhs)) else { return true };
-                let (Some(x), Some(y)) = (refine(p, w, a, b), refine(swapped(p), w, b, a)) else { return false };
+                let (Some(x), Some(y)) = (refine(p, w, a, b), refine(p.swapped(), w, b, a)) else { return false };
                 self.within(s, lhs, x, depth - 1) && self.within(s, rhs, y, depth - 1) && self.relate(s, p, lhs, rhs)
             }
             Ty::Ptr if matches!(p, IntPred::Eq | IntPred::Ne) => {

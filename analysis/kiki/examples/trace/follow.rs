@@ -5,7 +5,7 @@ use crate::expect::{Item, Kind};
 use verify_checks::{CheckId, Checks};
 use verify_encode::object::Kind as ObjectKind;
 use verify_encode::sym::Sym;
-use verify_encode::{Encoder, EventKind, Formula, Mode, Plan, Root, Rules, Seen, TooBig};
+use verify_encode::{Encoder, EventKind, Formula, Mode, Plan, Root, Rules, Seen, Suggested, TooBig};
 use verify_ir::{FuncId, Loc, Module};
 use verify_solver::sat::cadical::Cadical;
 use verify_solver::{Bv, Outcome, Solver, Term};
@@ -77,7 +77,7 @@ impl<'a> Oracle<'a> {
             // In the middle of a loop that constants decide, as in any other.
             deterministic: if mode == Mode::Induction { 0 } else { 70 },
             max_instructions: 12_000,
-            suggestions: false,
+            suggested: Suggested::Nothing,
             library: false,
             max_terms: 250_000,
         };

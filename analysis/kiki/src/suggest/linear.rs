@@ -5,6 +5,9 @@
 //! coefficients -2 to 2, those that bound the convex hull of the numbers (as many independent visits attain the bound
 //! as a facet has), with a bound that is a small number or one of the program's, in several runs: what depends on
 //! how large the inputs happened to be is none. And `x - c*y` for constants `c` of the program.
+//!
+//! Congruences modulo 2, 4 and 8 (Granger, "Static analysis of arithmetical congruences", 1989, with the moduli for which they
+//! survive an overflow): sums of at most [`MOST_VARIABLES`] independent columns, by elimination over the field of two.
 
 use super::Column;
 use std::collections::BTreeSet;
@@ -29,6 +32,9 @@ const MAX_EQUATIONS: usize = 6;
 const MAX_INEQUALITIES: usize = 20;
 const MAX_SCALED: usize = 6;
 const MAX_MULTIPLES: usize = 12;
+const MAX_CONGRUENCES: usize = 6;
+/// Low bits of a congruence.
+const MOST_LOW: u32 = 3;
 
 /// A visit, and the run it was in.
 type Visit = (usize, Vec<i128>);
@@ -58,6 +64,7 @@ pub(super) fn suggestions(
     inequalities(columns, kept, &visits, constants, &mut out);
     scaled(columns, kept, &visits, constants, &mut out);
     multiples(columns, kept, &visits, factors, &mut out);
+    congruences(columns, kept, &visits, &mut out);
     out
 }
 
@@ -77,6 +84,44 @@ pub(super) fn bounds(
                 times[c] = sign;
                 out.push(Suggestion::AtMost(summands(columns, &times, 1), most as i64));
             }
+        }
+    }
+    out
+}
+
+/// Differences and sums of two columns that are the same at all visits. [`suggestions`] says the same by other equations, which may
+/// need one another to last.
+pub(super) fn pairs(columns: &[Column], runs: &[Vec<Vec<i128>>]) -> Vec<Suggestion> {
+    let visits = || runs.iter().flatten();
+    let mut out = Vec::new();
+    for (a, b) in (0..columns.len()).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        if columns[a].width != columns[b].width || !columns[a].changes && !columns[b].changes {
+            continue;
+        }
+        for sign in [-1, 1] {
+            let mut sums = visits().map(|v| v[a] + sign * v[b]);
+            let first = sums.next();
+            if out.len() < MAX_EQUATIONS && first.is_some() && sums.all(|s| Some(s) == first) {
+                let mut times = vec![0; columns.len()];
+                (times[a], times[b]) = (1, sign);
+                out.push(Suggestion::Constant(summands(columns, &times, 1)));
+            }
+        }
+    }
+    out
+}
+
+/// Inequalities of these that all visits keep to, as [`Suggestion::AtMost`].
+pub(super) fn kept(columns: &[Column], runs: &[Vec<Vec<i128>>], among: &[super::cases::Atom]) -> Vec<Suggestion> {
+    let mut out = Vec::new();
+    for (times, most) in among {
+        let times: Vec<(usize, i128)> = times.iter().copied().enumerate().filter(|(_, t)| *t != 0).collect();
+        let holds = runs.iter().flatten().all(|v| sum(&times, v) <= *most);
+        let changes = times.iter().any(|(c, _)| columns[*c].changes);
+        if let (true, Ok(most)) = (holds && changes, i64::try_from(*most)) {
+            let mut all = vec![0; columns.len()];
+            times.iter().for_each(|(c, t)| all[*c] = *t);
+            out.push(Suggestion::AtMost(summands(columns, &all, 1), most));
         }
     }
     out
@@ -133,6 +178,9 @@ fn equations(visits: &[Visit], order: &[usize]) -> Option<(Vec<Equation>, Vec<us
         for (r, p) in rows.iter().zip(&pivots) {
             vector[*p] = r[free].checked_mul(scale)?.checked_neg()? / r[*p];
         }
+        // In lowest terms: modulo a power of two, twice an equation says less than the equation.
+        let common = vector.iter().fold(0, |d, x| gcd(d, *x)).max(1);
+        vector.iter_mut().for_each(|x| *x /= common);
         let mut times = vec![0; n - 1];
         for (k, c) in order.iter().enumerate() {
             times[*c] = vector[k + 1];
@@ -190,9 +238,76 @@ fn equation(columns: &[Column], e: &Equation) -> Vec<Suggestion> {
     out
 }
 
+/// Sums of what the loop changes, and of what it does not, whose low bits are the same at all visits. An equality modulo the
+/// width, of the sum with those bits shifted to the top, says so.
+fn congruences(columns: &[Column], kept: &[usize], visits: &[Visit], out: &mut Vec<Suggestion>) {
+    let mut found = 0;
+    for used in parities(kept, visits) {
+        let width = columns[used[0]].width;
+        let fits = used.len() <= MOST_VARIABLES && used.iter().all(|c| columns[*c].width == width);
+        if !fits || !used.iter().any(|c| columns[*c].changes) || width < 2 {
+            continue;
+        }
+        // Modulo 2 the signs do not matter.
+        let signs = 0..1usize << (used.len() - 1);
+        let times = |s: usize| {
+            used.iter().enumerate().map(move |(i, c)| (*c, if i > 0 && s >> (i - 1) & 1 == 1 { -1 } else { 1 }))
+        };
+        let low = |s: usize| {
+            let all: Vec<(usize, i128)> = times(s).collect();
+            let differ = visits.iter().map(|(_, v)| sum(&all, v) ^ sum(&all, &visits[0].1)).fold(0, |a, b| a | b);
+            differ.trailing_zeros().min(MOST_LOW).min(width - 1)
+        };
+        let Some((bits, s)) = signs.map(|s| (low(s), s)).max_by_key(|(bits, s)| (*bits, usize::MAX - s)) else {
+            continue;
+        };
+        if bits == 0 || found >= MAX_CONGRUENCES {
+            continue;
+        }
+        found += 1;
+        let mut all = vec![0; columns.len()];
+        times(s).for_each(|(c, t)| all[c] = t << (width - bits));
+        out.push(Suggestion::Constant(summands(columns, &all, 1)));
+    }
+}
+
+/// Sets of columns whose sum is even at all visits, or odd at all: a basis of these.
+fn parities(kept: &[usize], visits: &[Visit]) -> Vec<Vec<usize>> {
+    // Bit 0 is the constant one. What the loop does not change comes first, so that what it does change is said by it.
+    let n = kept.len() + 1;
+    let mut rows: Vec<(u32, usize)> = Vec::new();
+    for (_, v) in visits {
+        let bit = |i: usize, c: &usize| ((v[*c] & 1) as u32) << (i + 1);
+        let mut row = kept.iter().enumerate().fold(1, |r, (i, c)| r | bit(i, c));
+        for (r, p) in &rows {
+            if row >> p & 1 == 1 {
+                row ^= r;
+            }
+        }
+        if row == 0 {
+            continue;
+        }
+        let p = row.trailing_zeros() as usize;
+        for (r, _) in &mut rows {
+            if *r >> p & 1 == 1 {
+                *r ^= row;
+            }
+        }
+        rows.push((row, p));
+    }
+    let free = (1..n).filter(|c| rows.iter().all(|(_, p)| p != c));
+    free.map(|f| {
+        let pivots = rows.iter().filter(|(r, p)| *p > 0 && r >> f & 1 == 1).map(|(_, p)| *p);
+        let mut all: Vec<usize> = pivots.chain([f]).map(|i| kept[i - 1]).collect();
+        all.sort_unstable();
+        all
+    })
+    .collect()
+}
+
 fn summands(columns: &[Column], times: &[i128], sign: i128) -> Vec<Summand> {
     let used = columns.iter().zip(times).filter(|(_, t)| **t != 0);
-    used.map(|(c, t)| Summand { source: c.source.clone(), times: (sign * t) as i32, signed: c.signed }).collect()
+    used.map(|(c, t)| Summand { source: c.source.clone(), times: (sign * t) as i64, signed: c.signed }).collect()
 }
 
 /// A bound that does not come from how large the inputs were.

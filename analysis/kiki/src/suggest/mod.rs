@@ -6,6 +6,7 @@
 //! that the loop reads or writes at a place that stays the same. Not looked at: memory elsewhere, pointers, floating point,
 //! more than [`COLUMNS`] values of one loop.
 
+mod cases;
 mod linear;
 
 use std::cell::OnceCell;
@@ -16,7 +17,7 @@ use verify_encode::{Source, Suggestion, Suggestions, constants, used_as};
 use verify_engine::{Start, Subject, replay};
 use verify_facts::{Dominators, Graph, Loop, LoopForest, LoopId};
 use verify_interp::{Config, Question, Watched};
-use verify_ir::{Block, Body, Const, FuncId, InstKind, Operand, Step, Ty, Value};
+use verify_ir::{Block, Body, Const, Edge, FuncId, InstKind, Operand, Step, Ty, Value};
 
 /// Values of one loop.
 const COLUMNS: usize = 8;
@@ -50,6 +51,10 @@ struct Head {
     constants: BTreeSet<i128>,
     /// Numbers from 2 that the function computes with or stores.
     factors: BTreeSet<i128>,
+    /// Conditions that the function puts to columns.
+    conditions: Vec<cases::Case>,
+    /// Inequalities of columns that it looks at.
+    atoms: Vec<cases::Atom>,
     /// Visits of each run in their order, without repetition; undefined values are none.
     runs: Vec<Vec<Vec<Option<i128>>>>,
 }
@@ -69,6 +74,9 @@ impl Head {
             let sometimes: Vec<bool> = kept.iter().map(|c| defined(*c) < visits().count()).collect();
             found.extend(linear::bounds(&columns, &runs, &self.constants, &sometimes));
             found = found.into_iter().map(|s| Suggestion::Later(Box::new(s))).collect();
+        } else {
+            let by_case = cases::suggestions(&self, &columns, &kept, &runs, &found);
+            found.extend(by_case);
         }
         found
     }
@@ -148,9 +156,11 @@ fn heads(subject: &Subject) -> BTreeMap<(FuncId, Block), Head> {
             let columns = columns(body, l, &loops, &around);
             if out.len() < MAX_LOOPS && columns.len() > 1 && !loops.get(l).irreducible {
                 let constants = constants(body, l, &loops);
+                let conditions = cases::of(body, loops.get(l), &around, &columns);
+                let atoms = cases::atoms(body, loops.get(l), &around, &columns);
                 out.insert(
                     (f, loops.get(l).header),
-                    Head { columns, constants, factors: factors.clone(), runs: Vec::new() },
+                    Head { columns, constants, factors: factors.clone(), conditions, atoms, runs: Vec::new() },
                 );
             }
         }
@@ -174,7 +184,7 @@ fn factors(body: &Body) -> BTreeSet<i128> {
 }
 
 /// Integers that the loop changes, then those from before it that it uses, then others from before it that code behind it
-/// uses.
+/// uses, or that what changes begins with.
 fn columns(body: &Body, l: LoopId, loops: &LoopForest, around: &Around) -> Vec<Column> {
     let at = loops.get(l);
     let (signed, unsigned) = used_as(body, l, loops);
@@ -202,13 +212,30 @@ fn columns(body: &Body, l: LoopId, loops: &LoopForest, around: &Around) -> Vec<C
     };
     let here = used(&mut at.blocks.iter().copied());
     let later = used(&mut around.graph.preorder(&[at.header.0]).into_iter().map(Block));
-    let later = later.iter().filter(|v| !here.contains(v));
+    let later: Vec<&Value> = later.iter().filter(|v| !here.contains(v)).collect();
+    let first = first(body, at);
+    let first = first.iter().filter(|v| before(v) && !here.contains(v) && !later.contains(v));
     let params = body.block(at.header).params.iter().enumerate();
     let params = params.filter_map(|(i, v)| Some(Column { unset: is_unset(body, at, i), ..column(*v, true)? }));
     let (written, read): (Vec<Column>, Vec<Column>) = cells(body, at, &before).into_iter().partition(|c| c.changes);
     let here = here.iter().filter_map(|v| column(*v, false));
-    let later = later.filter_map(|v| column(*v, false));
-    params.chain(written).chain(here).chain(read).chain(later).take(COLUMNS).collect()
+    let earlier = later.iter().copied().chain(first).filter_map(|v| column(*v, false));
+    params.chain(written).chain(here).chain(read).chain(earlier).take(COLUMNS).collect()
+}
+
+/// The edges by which a loop is entered.
+fn entries<'a>(body: &'a Body, l: &'a Loop) -> impl Iterator<Item = &'a Edge> {
+    let outside = (0..body.blocks.len()).map(Block::new).filter(|b| !l.contains(*b));
+    outside.flat_map(|b| body.block(b).term.targets()).filter(|e| e.block == l.header)
+}
+
+/// What the parameters of the head begin with, where that is one value.
+fn first(body: &Body, l: &Loop) -> BTreeSet<Value> {
+    let entries: Vec<&Edge> = entries(body, l).collect();
+    match &entries[..] {
+        [one] => one.args.iter().filter_map(Operand::as_value).collect(),
+        _ => BTreeSet::new(),
+    }
 }
 
 /// The parameter of the head is not initialised where the loop is entered.
@@ -217,9 +244,7 @@ fn is_unset(body: &Body, l: &Loop, param: usize) -> bool {
         let mut insts = body.blocks.iter().flat_map(|b| &b.insts);
         insts.any(|i| matches!(i.kind, InstKind::Uninit) && i.results.contains(&v))
     };
-    let outside = (0..body.blocks.len()).map(Block::new).filter(|b| !l.contains(*b));
-    let edges = outside.flat_map(|b| body.block(b).term.targets()).filter(|e| e.block == l.header);
-    let mut handed = edges.filter_map(|e| e.args.get(param)?.as_value());
+    let mut handed = entries(body, l).filter_map(|e| e.args.get(param)?.as_value());
     handed.any(unset)
 }
 
