@@ -404,9 +404,11 @@ impl<'a> Build<'_, 'a> {
             };
             let holds = match self.out.rows[e.row].relation {
                 Relation::Equal => self.out.rows[e.row].equal(&mut self.e.terms.pool, &s),
-                Relation::AtMost | Relation::AtMostSoon | Relation::AtMostFrom(_) | Relation::Room => {
-                    self.at_most(e, &s).1
-                }
+                Relation::AtMost
+                | Relation::AtMostSoon
+                | Relation::AtMostFrom(_)
+                | Relation::Room
+                | Relation::Rest(..) => self.at_most(e, &s).1,
             };
             let guard = self.e.terms.pool.and(guard, applies);
             self.assume(guard, holds);

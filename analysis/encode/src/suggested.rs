@@ -47,6 +47,9 @@ pub enum Suggestion {
     AtMost(Vec<Summand>, i64),
     /// The sum is always the same, modulo the width of the values, which is that of all of them.
     Constant(Vec<Summand>),
+    /// The sum, modulo the width of the values, which is that of all of them, leaves this rest when it is divided by this number:
+    /// the number and the rest.
+    Rest(Vec<Summand>, u64, u64),
     /// It is so but where the loop is entered: while a counter of the loop is not what it began with.
     Later(Box<Suggestion>),
     /// It is so where this holds at the head.
@@ -108,6 +111,7 @@ impl<'a> Build<'_, 'a> {
             let (summands, relation) = match s {
                 Suggestion::AtMost(summands, d) => (summands, Relation::AtMostFrom((*d).into())),
                 Suggestion::Constant(summands) => (summands, Relation::Equal),
+                Suggestion::Rest(summands, m, is) => (summands, Relation::Rest(*m, *is)),
                 Suggestion::Later(_) | Suggestion::Given(..) => continue,
             };
             let mut part = |x: &Summand| {

@@ -61,6 +61,8 @@ pub enum Relation {
     /// The same of -1 where an offset is inside its object, 0 at the end of it, and 1 beyond: to compare is much less work
     /// for a solver than to subtract.
     Room,
+    /// 0 where the sum, modulo the width, leaves this rest when it is divided by this number, 1 where not; the number and the rest.
+    Rest(u64, u64),
     /// Its bits, with zeros above, are those of the parameter: an equality modulo a power of two, which wraps as the
     /// program does.
     Equal,
@@ -337,20 +339,28 @@ impl<'a> Build<'_, 'a> {
             let tag = match relation {
                 Relation::Equal => 44,
                 Relation::AtMostFrom(_) => 45,
+                Relation::Rest(..) => 46,
                 _ => 40,
             };
             let mut key = vec![tag, header.0];
             key.extend(self.place());
             parts.iter().for_each(|p| key.extend(p.key()));
             key.extend(when.key());
+            if let Relation::Rest(m, is) = relation {
+                key.extend([m, is].into_iter().flat_map(|x| [x as u32, (x >> 32) as u32]));
+            }
             let bound = self.t().symbol(&key, Sort::Bv(width));
             let known = self.out.rows.iter().position(|r| r.bound == bound);
             let index = known.unwrap_or_else(|| {
                 let mut what = parts.iter().map(|p| p.text(body, header)).collect::<Vec<_>>().join(" ");
+                if let Relation::Rest(m, is) = relation {
+                    what += &format!(" mod {m} = {is}");
+                }
                 what += &when.text(body, header);
                 let likely = likely(&parts, &constants);
                 // The program has no words for the others.
-                let unnamed = when != When::Always || matches!(relation, Relation::Equal | Relation::Room);
+                let unnamed =
+                    when != When::Always || matches!(relation, Relation::Equal | Relation::Room | Relation::Rest(..));
                 let named = if unnamed { None } else { self.named(body, header, start, &parts) };
                 let suggested = i >= own;
                 let (elements, by_case) = (false, matches!(when, When::Given(..)));
@@ -458,9 +468,10 @@ impl<'a> Build<'_, 'a> {
             let summands = self.summands(t, at, parts, width - 2)?;
             return Some(self.equal_to(row, reached, &summands, &t.atoms));
         }
+        let flag = matches!(relation, Relation::Room | Relation::Rest(..));
         let v = self.evaluate(t, at, parts, relation, width)?;
         let kept = self.out.rows[row].at_most(&mut self.e.terms.pool, v);
-        Some(match self.wide_summands(t, at, parts).filter(|s| s.len() > 1 && relation != Relation::Room) {
+        Some(match self.wide_summands(t, at, parts).filter(|s| s.len() > 1 && !flag) {
             Some(summands) => self.at_most_by_cases(row, reached, (v, kept), &summands, &t.atoms),
             None => vec![Visit { row, reached, value: Some((v, kept)) }],
         })
@@ -533,7 +544,7 @@ impl<'a> Build<'_, 'a> {
             let w = *widths.first().filter(|_| widths.len() == 1)?;
             return Some((w + 2, i128::MAX));
         }
-        if relation == Relation::Room {
+        if matches!(relation, Relation::Room | Relation::Rest(..)) {
             return Some((4, 1));
         }
         for p in parts {
@@ -686,6 +697,20 @@ impl<'a> Build<'_, 'a> {
         out
     }
 
+    fn rest(&mut self, t: &Template, at: &Arrival, parts: &[Part], m: u64, is: u64) -> Option<Term> {
+        let first = parts.first()?;
+        let first_value = self.value_of(t, at, first.variable)?;
+        let w = self.e.terms.pool.width(first_value);
+        let summands = self.summands(t, at, parts, w)?;
+        let pool = &mut self.e.terms.pool;
+        let sum = linear::sum(pool, &summands, w);
+        let (m, is) = (pool.num(w, m.into()), pool.num(w, is.into()));
+        let rest = if first.signed { pool.srem(sum, m) } else { pool.urem(sum, m) };
+        let same = pool.eq(rest, is);
+        let [yes, no] = [0, 1].map(|n| pool.num(4, n));
+        Some(pool.ite(same, yes, no))
+    }
+
     /// The comparison of two integers as a truth value; [`None`]: they are not there, or of different widths.
     fn condition(&mut self, t: &Template, at: &Arrival, pred: IntPred, left: Variable, right: Against) -> Option<Term> {
         let a = self.value_of(t, at, left)?;
@@ -711,6 +736,9 @@ impl<'a> Build<'_, 'a> {
             let [below, same, above] = [15, 0, 1].map(|n| pool.num(width, n));
             let beyond = pool.ite(end, same, above);
             return Some(pool.ite(inside, below, beyond));
+        }
+        if let Relation::Rest(m, is) = relation {
+            return self.rest(t, at, parts, m, is);
         }
         let mut sum = self.e.terms.pool.num(width, 0);
         for p in parts {

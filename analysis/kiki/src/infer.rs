@@ -97,6 +97,7 @@ pub fn extend(ask: &mut dyn Ask, formula: &Formula, known: &BTreeMap<Term, i128>
             (Some(d), _) => *d,
             (None, Relation::AtMostFrom(d)) => d.clamp(row.bottom(), row.most),
             (None, Relation::Equal) if row.suggested => row.bottom(),
+            (None, Relation::Rest(..)) => 0,
             _ => row.top(),
         };
     }
@@ -227,6 +228,7 @@ impl<'w> Work<'w> {
                         Relation::AtMostFrom(_) if self.formula.rows[*r].by_case => 0,
                         Relation::AtMost => RAISES,
                         Relation::AtMostSoon | Relation::AtMostFrom(_) | Relation::Room => MODELS,
+                        Relation::Rest(..) => 0,
                         // Another value than the first.
                         Relation::Equal => 1,
                     };

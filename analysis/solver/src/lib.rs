@@ -20,6 +20,7 @@ pub mod float;
 pub mod log;
 pub mod product;
 pub mod refine;
+mod remainder;
 pub mod rewrite;
 pub mod sat;
 pub mod script;

@@ -1,5 +1,5 @@
 //! Building terms: one constructor per operator, each of which returns the simplest equal term that local rules find.
-//! Rules look at most two levels down and never grow a term, so construction is linear. Each preserves the meaning that
+//! Rules look at most two levels down and never grow a term (but for [`crate::remainder`]), so construction is linear. Each preserves the meaning that
 //! [`crate::eval`] gives; the tests compare both on random terms.
 
 use crate::eval;
@@ -521,6 +521,13 @@ impl Pool {
                     }
                     let low = self.constant(low);
                     return self.eq(p[0], low);
+                }
+                Node::App(op @ (Op::URem | Op::SRem), p) => {
+                    if let Some(d) = self.as_const(p[1]).cloned()
+                        && let Some(t) = self.remainder_is(op == Op::SRem, p[0], &d, &c)
+                    {
+                        return t;
+                    }
                 }
                 // ite(g, c1, y) = c
                 Node::App(Op::Ite, p) if self.as_const(p[1]).is_some() || self.as_const(p[2]).is_some() => {

@@ -7,7 +7,8 @@
 //! how large the inputs happened to be is none. And `x - c*y` for constants `c` of the program.
 //!
 //! Congruences modulo 2, 4 and 8 (Granger, "Static analysis of arithmetical congruences", 1989, with the moduli for which they
-//! survive an overflow): sums of at most [`MOST_VARIABLES`] independent columns, by elimination over the field of two.
+//! survive an overflow): sums of at most [`MOST_VARIABLES`] independent columns, by elimination over the field of two. And the rests
+//! of one column, or of the difference of two, by constants of the program that are no powers of two.
 
 use super::Column;
 use std::collections::BTreeSet;
@@ -33,6 +34,7 @@ const MAX_INEQUALITIES: usize = 20;
 const MAX_SCALED: usize = 6;
 const MAX_MULTIPLES: usize = 12;
 const MAX_CONGRUENCES: usize = 6;
+const MAX_RESTS: usize = 4;
 /// Low bits of a congruence.
 const MOST_LOW: u32 = 3;
 
@@ -65,6 +67,7 @@ pub(super) fn suggestions(
     scaled(columns, kept, &visits, constants, &mut out);
     multiples(columns, kept, &visits, factors, &mut out);
     congruences(columns, kept, &visits, &mut out);
+    rests(columns, kept, &visits, factors, &mut out);
     out
 }
 
@@ -268,6 +271,38 @@ fn congruences(columns: &[Column], kept: &[usize], visits: &[Visit], out: &mut V
         let mut all = vec![0; columns.len()];
         times(s).for_each(|(c, t)| all[c] = t << (width - bits));
         out.push(Suggestion::Constant(summands(columns, &all, 1)));
+    }
+}
+
+/// What a value that the loop changes, or its distance from one that it does not, leaves when it is divided by a number of the
+/// program.
+fn rests(columns: &[Column], kept: &[usize], visits: &[Visit], factors: &BTreeSet<i128>, out: &mut Vec<Suggestion>) {
+    let moduli: BTreeSet<i128> = factors.iter().flat_map(|m| [*m, *m >> m.trailing_zeros()]).collect();
+    let moduli: Vec<i128> = moduli.into_iter().filter(|m| *m > 2 && m.count_ones() > 1).collect();
+    let mut found = 0;
+    let others = |c: usize| kept.iter().copied().filter(move |d| *d != c).map(Some);
+    for c in kept.iter().copied().filter(|c| columns[*c].changes && columns[*c].width > 7) {
+        for d in [None].into_iter().chain(others(c)) {
+            let fits = |d: usize| !columns[d].changes && columns[d].width == columns[c].width;
+            if found >= MAX_RESTS || d.is_some_and(|d| !fits(d)) {
+                continue;
+            }
+            let value = |v: &Vec<i128>| v[c] - d.map_or(0, |d| v[d]);
+            let values: BTreeSet<i128> = visits.iter().map(|(_, v)| value(v)).collect();
+            for m in moduli.iter().filter(|_| values.len() > 3) {
+                let mut rests = values.iter().map(|v| v % m);
+                let Some(first) = rests.next().filter(|r| *r >= 0 && (*r == 0 || d.is_none())) else { continue };
+                if found < MAX_RESTS && rests.all(|r| r == first) {
+                    found += 1;
+                    let mut times = vec![0; columns.len()];
+                    times[c] = 1;
+                    if let Some(d) = d {
+                        times[d] = -1;
+                    }
+                    out.push(Suggestion::Rest(summands(columns, &times, 1), *m as u64, first as u64));
+                }
+            }
+        }
     }
 }
 
