@@ -49,6 +49,22 @@ fn made_up_results_are_named() {
     assert!(!out.contains("no caller excludes"), "{out}");
 }
 
+#[test]
+fn what_rests_on_one_made_up_record_is_one_finding_and_a_constant_null_pointer_another() {
+    let texts = ["a = p->next->x;", "b = p->prev->x;", "((T *)0)->x = 1;"];
+    let mut p = Program::new("", &[("a.c", &texts.join("\n"))]);
+    for (text, expr) in texts.iter().zip(["p->next", "p->prev", "NULL"]) {
+        let at = format!("a.c:{text}");
+        let mut e = p.evidence("main()", "boom", &at, "main", &[], &[]);
+        e.made_up = Some(format!("node.{}", expr.len()));
+        p.check(CheckKind::NullDeref, "main", &at, expr, "null pointer", Verdict::Latent(e));
+    }
+    let scan = ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![], suppressions: vec![] };
+    let findings = verify_report::finding::Findings::of(&scan, std::path::Path::new("/project"));
+    let listed: Vec<_> = findings.failures().map(|f| (f.place.map(|p| p.line), f.also.len())).collect();
+    assert_eq!(listed, [(Some(1), 1), (Some(3), 0)]);
+}
+
 /// One violated check in a one-line file; the lines of the snippet.
 fn check_snippet(text: &str, needle: &str, expr: &str, expect: &str) {
     let mut p = Program::new("", &[("a.c", text)]);
