@@ -621,6 +621,21 @@ pub(crate) fn index(t: &mut Terms, off: Term, elem: u64) -> Term {
     t.pool.lshr(off, k)
 }
 
+/// What lies at an offset, where that is a matter of the state alone: one whole element, or a place that is known.
+pub fn element(t: &mut Terms, s: &State, off: Term, size: u64) -> Option<Sym> {
+    match s.array {
+        Some(a) => {
+            let aligned = t.trailing_zeros(off) >= a.elem.trailing_zeros();
+            let i = index(t, off, a.elem);
+            (aligned && a.elem == size).then(|| get(t, a, i))
+        }
+        None => {
+            let at = t.pool.as_const(off)?.to_u64()?;
+            s.cells.get(&at).filter(|c| c.size == size).map(|c| c.value)
+        }
+    }
+}
+
 /// Reads from array form at any offset.
 pub fn read_array(t: &mut Terms, o: u32, a: Array, off: Term, size: u64) -> Sym {
     let z = t.trailing_zeros(off);

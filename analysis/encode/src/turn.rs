@@ -15,10 +15,10 @@ use crate::build::{Arrival, Build};
 use crate::iterate::Place;
 use crate::memory::{self, symbol_object};
 use crate::object::Kind;
-use crate::sym::Sym;
+use crate::sym::{NULL, Sym};
 use std::collections::BTreeMap;
 use verify_facts::LoopId;
-use verify_ir::inst::CastOp;
+use verify_ir::inst::{CastOp, Step};
 use verify_ir::{Block, Body, CheckKind, Const, FuncId, InstKind, Operand, SpanId, Terminator, Ty, Value};
 use verify_solver::Term;
 
@@ -201,6 +201,24 @@ impl<'a> Build<'_, 'a> {
                 out.push(pair);
             }
         }
+        // The sign of what is added in each round decides where the loop goes.
+        let zero = |o: &Operand| match o {
+            Operand::Value(v) if !made.contains_key(v) && !body.block(header).params.contains(v) => match body.ty(*v) {
+                Ty::Int(w) if w > 1 => Some(Operand::Const(Const::Int { width: w, value: 0 })),
+                _ => None,
+            },
+            _ => None,
+        };
+        let steps: Vec<(&Operand, Operand)> = made
+            .values()
+            .filter_map(|k| match k {
+                InstKind::Binary { lhs, rhs, .. } | InstKind::Overflow { lhs, rhs, .. } => Some([lhs, rhs]),
+                _ => None,
+            })
+            .flatten()
+            .filter_map(|o| Some((o, zero(o)?)))
+            .collect();
+        let compared = compared.into_iter().chain(steps.iter().map(|(x, z)| (*x, z)));
         for (x, y) in compared {
             let (Some(a), Some(b)) = (h(self, x, start), h(self, x, next)) else { continue };
             let (Some(c), Some(d)) = (h(self, y, start), h(self, y, next)) else { continue };
@@ -308,8 +326,65 @@ impl<'a> Build<'_, 'a> {
                 let later = memory::read(&mut self.e.terms, module, o, &later, off, size);
                 self.of_one_kind(value, later)
             }
+            InstKind::Load { ptr, .. } => {
+                let o = self.object_at_head(body, header, made, (at, other), ptr, depth)?;
+                let (before, after) =
+                    (arg(self, ptr)?, self.at_head(body, (l, header), made, (other, at), ptr, depth)?);
+                let (module, size) = (self.e.module, u64::from(w) / 8);
+                let mut value = |at: &Arrival, offset: Term| {
+                    let state = at.path.memory.get(&mut self.e.terms, module, o);
+                    memory::element(&mut self.e.terms, &state, offset, size).filter(|_| w.is_multiple_of(8))
+                };
+                let (value, later) = (value(at, before)?, value(other, after)?);
+                self.of_one_kind(value, later)
+            }
+            InstKind::Addr { base, steps, .. } => {
+                let mut out = arg(self, base)?;
+                for s in steps {
+                    let d = match s {
+                        Step::Field { offset, .. } => self.e.terms.pool.num(w, u128::from(*offset)),
+                        Step::Index { index, stride, .. } => {
+                            let i = arg(self, index)?;
+                            let p = &mut self.e.terms.pool;
+                            let (i, k) = (p.resize_signed(i, w), p.num(w, u128::from(*stride)));
+                            p.mul(i, k)
+                        }
+                    };
+                    out = self.e.terms.pool.add(out, d);
+                }
+                Some(out)
+            }
             _ => None,
         }
+    }
+
+    /// The one object that an address of the loop leads into, computed from the state at either head.
+    fn object_at_head(
+        &mut self,
+        body: &Body,
+        header: Block,
+        made: &BTreeMap<Value, &'a InstKind>,
+        (at, other): (&Arrival, &Arrival),
+        o: &Operand,
+        depth: u32,
+    ) -> Option<u32> {
+        let Operand::Value(v) = o else { return None };
+        let prov = match body.block(header).params.iter().position(|p| p == v) {
+            Some(i) => {
+                let (a, b) = (at.args.get(i)?.prov, other.args.get(i)?.prov);
+                (a == b).then_some(a)?
+            }
+            None => match made.get(v) {
+                Some(InstKind::Addr { base, .. }) => {
+                    return self.object_at_head(body, header, made, (at, other), base, depth.checked_sub(1)?);
+                }
+                Some(_) => return None,
+                None => at.path.outs.get(v).copied().or(self.frame().env[v.index()])?.prov,
+            },
+        };
+        let one = self.e.terms.pool.as_const(prov).and_then(|v| v.to_u64())? as u32;
+        let kind = self.e.terms.objects[one as usize].kind;
+        (one != NULL && !matches!(kind, Kind::Wild | Kind::Summary)).then_some(one)
     }
 
     /// The bits of a value at one head of a loop, where those at the other head mean the same: offsets in one object, or

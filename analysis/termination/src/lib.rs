@@ -15,6 +15,7 @@
 //! - Everything else is open, with a reason. Limits are counters.
 #![forbid(unsafe_code)]
 
+mod direction;
 pub mod lasso;
 mod outside;
 pub mod prove;

@@ -10,6 +10,7 @@
 //! condition holds, sums and differences of two, and small linear combinations that the turns seen so far suggest. The turns that
 //! refute one candidate are kept as samples and refute others without the solver.
 
+use crate::direction;
 use crate::session::Session;
 use verify_encode::Turn;
 use verify_kiki::infer::Ask;
@@ -18,10 +19,19 @@ use verify_solver::{Op, Outcome, Pool, Term};
 
 /// Bits of a component: sums of eight 64-bit numbers times small factors fit.
 const WIDTH: u32 = 80;
+const MASK: u128 = u128::MAX >> (128 - WIDTH);
 /// Components of a tuple.
 const MAX_COMPONENTS: usize = 12;
 /// Samples that are kept.
 const MAX_SAMPLES: usize = 400;
+/// Sums that are asked of the solver for one condition.
+const COUNTEREXAMPLES: usize = 24;
+/// Variables that sums are made of.
+const MAX_VARIABLES: usize = 6;
+/// Different numbers that a variable changes by, if they are to be told apart.
+const MAX_STEPS: usize = 4;
+/// Numbers that the loop leaves as they are whose sign is a condition.
+const MAX_FIXED: usize = 6;
 
 /// What may be spent on one loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,11 +52,19 @@ struct Item {
     of: Option<usize>,
 }
 
-/// A linear combination of items, by number; `only`: 0 unless this condition holds.
+/// A sum of items, by number, with factors, and a constant.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Linear {
+    parts: Vec<(usize, i64)>,
+    constant: i64,
+}
+
+/// A sum where a condition holds and another where it does not; without a condition the first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Candidate {
-    parts: Vec<(usize, i64)>,
-    only: Option<(usize, bool)>,
+    split: Option<usize>,
+    yes: Linear,
+    no: Linear,
 }
 
 /// The tuple that was found, for people.
@@ -79,14 +97,13 @@ pub fn search(s: &mut Session<'_>, turn: &Turn, assumptions: &[Term], limits: Li
     }
     w.make_items(turn);
     w.sample();
+    w.steps()?;
     let mut components = Vec::new();
     while components.len() < MAX_COMPONENTS {
-        let Some((candidate, (before, after))) = w.component()? else { return Err(Failure::Candidates) };
+        let Some((candidate, lowered)) = w.component()? else { return Err(Failure::Candidates) };
         components.push(w.describe(&candidate));
         // What is left: turns that do not lower it. None raises it.
-        let p = w.s.pool();
-        let lowered = p.slt(after, before);
-        let same = p.not(lowered);
+        let same = w.s.pool().not(lowered);
         w.base.push(same);
         w.samples.retain(|x| candidate.on(x).is_some_and(|(b, a)| a >= b));
         match w.query(None)? {
@@ -105,23 +122,57 @@ struct Sample {
     conditions: Vec<(bool, bool)>,
 }
 
-/// A component that holds: what it is made of, and its value before and after a turn.
-type Component = (Candidate, (Term, Term));
+/// A component that holds: what it is made of, and whether a turn lowers it.
+type Component = (Candidate, Term);
+
+impl Linear {
+    fn of(parts: Vec<(usize, i64)>) -> Linear {
+        Linear { parts, constant: 0 }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.parts.is_empty() && self.constant == 0
+    }
+
+    /// Of the values that `value` picks. [`None`]: too large to be computed with here.
+    fn on(&self, x: &Sample, value: impl Fn(&(i128, i128)) -> i128) -> Option<i128> {
+        self.parts.iter().try_fold(i128::from(self.constant), |sum, (i, c)| {
+            sum.checked_add(value(&x.items[*i]).checked_mul(i128::from(*c))?)
+        })
+    }
+}
 
 impl Candidate {
+    fn sum(parts: Vec<(usize, i64)>) -> Candidate {
+        Candidate { split: None, yes: Linear::of(parts), no: Linear::default() }
+    }
+
+    /// 0 elsewhere.
+    fn only(parts: Vec<(usize, i64)>, condition: usize, positive: bool) -> Candidate {
+        let (mut yes, mut no) = (Linear::of(parts), Linear::default());
+        if !positive {
+            std::mem::swap(&mut yes, &mut no);
+        }
+        Candidate { split: Some(condition), yes, no }
+    }
+
     /// Before and after. [`None`]: too large to be computed with here.
     fn on(&self, x: &Sample) -> Option<(i128, i128)> {
-        let (mut b, mut a) = (0i128, 0i128);
-        for (i, c) in &self.parts {
-            b = b.checked_add(x.items[*i].0.checked_mul(i128::from(*c))?)?;
-            a = a.checked_add(x.items[*i].1.checked_mul(i128::from(*c))?)?;
+        let (before, after) = self.split.map_or((true, true), |p| x.conditions[p]);
+        let piece = |c: bool| if c { &self.yes } else { &self.no };
+        Some((piece(before).on(x, |v| v.0)?, piece(after).on(x, |v| v.1)?))
+    }
+
+    /// It lowers some of the samples and raises none.
+    fn suits(&self, samples: &[Sample]) -> bool {
+        let mut lowers = false;
+        for x in samples {
+            match self.on(x) {
+                Some((b, a)) if a <= b => lowers |= a < b,
+                _ => return false,
+            }
         }
-        if let Some((p, positive)) = self.only {
-            let (before, after) = x.conditions[p];
-            b = if before == positive { b } else { 0 };
-            a = if after == positive { a } else { 0 };
-        }
-        Some((b, a))
+        lowers
     }
 }
 
@@ -225,9 +276,13 @@ impl Work<'_, '_> {
                 }
             }
         }
-        for (k, q) in turn.quantities.iter().enumerate().filter(|(_, q)| !q.fixed && !q.float) {
+        let mut fixed = 0;
+        for (k, q) in turn.quantities.iter().enumerate().filter(|(_, q)| !q.float) {
             let w = p.width(q.before);
-            if w > 1 {
+            if q.fixed {
+                fixed += 1;
+            }
+            if w > 1 && (!q.fixed || fixed <= MAX_FIXED && p.as_const(q.before).is_none()) {
                 let zero = p.num(w, 0);
                 let (b, a) = (p.slt(zero, q.before), p.slt(zero, q.after));
                 if !conditions.iter().any(|i| i.before == b && i.after == a) {
@@ -243,18 +298,21 @@ impl Work<'_, '_> {
     fn component(&mut self) -> Result<Option<Component>, Failure> {
         let n = self.items.len();
         let signs = [1i64, -1];
-        let single = (0..n).flat_map(|i| signs.map(|c| Candidate { parts: vec![(i, c)], only: None }));
+        let single = (0..n).flat_map(|i| signs.map(|c| Candidate::sum(vec![(i, c)])));
         for c in single.collect::<Vec<_>>() {
             if let Some(found) = self.try_candidate(c)? {
                 return Ok(Some(found));
             }
         }
+        if let Some(found) = self.combination(None)? {
+            return Ok(Some(found));
+        }
         let m = self.conditions.len();
         let conditions = (0..m).flat_map(|p| [(p, true), (p, false)]);
-        for only in conditions.collect::<Vec<_>>() {
+        for (p, positive) in conditions.collect::<Vec<_>>() {
             for i in 0..n {
                 for c in signs {
-                    if let Some(found) = self.try_candidate(Candidate { parts: vec![(i, c)], only: Some(only) })? {
+                    if let Some(found) = self.try_candidate(Candidate::only(vec![(i, c)], p, positive))? {
                         return Ok(Some(found));
                     }
                 }
@@ -270,31 +328,28 @@ impl Work<'_, '_> {
                     continue;
                 }
                 for (c, d) in [(1, 1), (1, -1), (-1, 1), (-1, -1), (1, -2), (-1, 2), (2, -1), (-2, 1)] {
-                    if let Some(found) = self.try_candidate(Candidate { parts: vec![(i, c), (j, d)], only: None })? {
+                    if let Some(found) = self.try_candidate(Candidate::sum(vec![(i, c), (j, d)]))? {
                         return Ok(Some(found));
                     }
                 }
             }
         }
-        self.combination()
+        for p in 0..m {
+            if let Some(found) = self.combination(Some(p))? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// A candidate that no sample speaks against is asked of the solver.
     fn try_candidate(&mut self, c: Candidate) -> Result<Option<Component>, Failure> {
-        let mut lowers = false;
-        for x in &self.samples {
-            match c.on(x) {
-                Some((b, a)) if a <= b => lowers |= a < b,
-                _ => return Ok(None),
-            }
-        }
-        if !lowers {
+        if !c.suits(&self.samples) {
             return Ok(None);
         }
-        let (before, after) = self.terms(&c);
-        let raised = self.s.pool().slt(before, after);
+        let (raised, lowered) = self.changes(&c);
         match self.query(Some(raised))? {
-            Outcome::Unsat(_) => Ok(Some((c, (before, after)))),
+            Outcome::Unsat(_) => Ok(Some((c, lowered))),
             Outcome::Unknown => Ok(None),
             Outcome::Sat => {
                 self.sample();
@@ -303,42 +358,111 @@ impl Work<'_, '_> {
         }
     }
 
-    fn terms(&mut self, c: &Candidate) -> (Term, Term) {
+    /// Whether a turn raises it, and whether one lowers it.
+    fn changes(&mut self, c: &Candidate) -> (Term, Term) {
+        let (yes_before, yes_after) = self.sum(&c.yes);
+        let (no_before, no_after) = self.sum(&c.no);
         let p = self.s.pool();
-        let zero = p.num(WIDTH, 0);
-        let (mut before, mut after) = (zero, zero);
-        for (i, k) in &c.parts {
-            let factor = p.num(WIDTH, *k as i128 as u128 & (u128::MAX >> (128 - WIDTH)));
+        let (b, a) = c.split.map_or((p.tt(), p.tt()), |k| (self.conditions[k].before, self.conditions[k].after));
+        let (before, after) = (p.ite(b, yes_before, no_before), p.ite(a, yes_after, no_after));
+        let (raised, lowered) = (p.slt(before, after), p.slt(after, before));
+        if c.yes.parts.len().max(c.no.parts.len()) < 2 {
+            return (raised, lowered);
+        }
+        // Within one piece the change of a sum is the sum of the changes, of which something may be known.
+        let (yes, no) = (self.change(&c.yes), self.change(&c.no));
+        let p = self.s.pool();
+        let (change, zero) = (p.ite(b, yes, no), p.num(WIDTH, 0));
+        let one_piece = p.eq(b, a);
+        let (more, less) = (p.slt(zero, change), p.slt(change, zero));
+        (p.ite(one_piece, more, raised), p.ite(one_piece, less, lowered))
+    }
+
+    /// Before and after.
+    fn sum(&mut self, l: &Linear) -> (Term, Term) {
+        let p = self.s.pool();
+        let constant = wide(p, l.constant);
+        let (mut before, mut after) = (constant, constant);
+        for (i, k) in &l.parts {
+            let factor = wide(p, *k);
             let (b, a) = (p.mul(self.items[*i].before, factor), p.mul(self.items[*i].after, factor));
             before = p.add(before, b);
             after = p.add(after, a);
         }
-        if let Some((k, positive)) = c.only {
-            let (b, a) = (self.conditions[k].before, self.conditions[k].after);
-            let mut pick = |c, x| if positive { p.ite(c, x, zero) } else { p.ite(c, zero, x) };
-            (before, after) = (pick(b, before), pick(a, after));
-        }
         (before, after)
     }
 
-    /// Small factors such that no sample is raised and one is lowered, found by hill climbing from samples: coordinate
-    /// search over the differences.
-    fn combination(&mut self) -> Result<Option<Component>, Failure> {
-        // The signed number of each variable only.
+    /// After less before.
+    fn change(&mut self, l: &Linear) -> Term {
+        let p = self.s.pool();
+        let mut out = p.num(WIDTH, 0);
+        for (i, k) in &l.parts {
+            let factor = wide(p, *k);
+            let change = p.sub(self.items[*i].after, self.items[*i].before);
+            let change = p.mul(change, factor);
+            out = p.add(out, change);
+        }
+        out
+    }
+
+    /// The signed number of each variable only.
+    fn variables(&self) -> Vec<usize> {
         let mut chosen: Vec<usize> = Vec::new();
         for (i, item) in self.items.iter().enumerate() {
             let first = item.of.is_some() && !chosen.iter().any(|j| self.items[*j].of == item.of);
-            if first && chosen.len() < 6 {
+            if first && chosen.len() < MAX_VARIABLES {
                 chosen.push(i);
             }
         }
-        if chosen.len() < 2 {
+        chosen
+    }
+
+    /// Variables that change by few numbers, as counters do: that it is only these is shown once and for all, so that no
+    /// sum has to be looked into for it.
+    fn steps(&mut self) -> Result<(), Failure> {
+        let variables = self.variables();
+        if variables.len() < 2 {
+            return Ok(());
+        }
+        for i in variables {
+            // Each round finds one more.
+            for _ in 0..=MAX_STEPS {
+                let mut steps: Vec<i128> = self.samples.iter().map(|x| x.items[i].1 - x.items[i].0).collect();
+                steps.sort_unstable();
+                steps.dedup();
+                if steps.len() > MAX_STEPS {
+                    break;
+                }
+                let p = self.s.pool();
+                let change = p.sub(self.items[i].after, self.items[i].before);
+                let steps: Vec<Term> = steps.iter().map(|v| p.num(WIDTH, *v as u128 & MASK)).collect();
+                let one: Vec<Term> = steps.into_iter().map(|v| p.eq(change, v)).collect();
+                let one = p.or_all(one);
+                let other = p.not(one);
+                match self.query(Some(other))? {
+                    Outcome::Unsat(_) => {
+                        self.base.push(one);
+                        break;
+                    }
+                    Outcome::Unknown => break,
+                    Outcome::Sat => self.sample(),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A sum of variables, or one where a condition holds and another where it does not, that the turns seen so far
+    /// suggest: it lowers each of them that changes anything of it.
+    fn combination(&mut self, split: Option<usize>) -> Result<Option<Component>, Failure> {
+        let chosen = self.variables();
+        if split.is_none() && chosen.len() < 2 {
             return Ok(None);
         }
-        for _ in 0..24 {
-            let Some(parts) = self.perceptron(&chosen) else { return Ok(None) };
+        for _ in 0..COUNTEREXAMPLES {
+            let Some(c) = self.suggested(&chosen, split) else { return Ok(None) };
             let before = self.samples.len();
-            if let Some(found) = self.try_candidate(Candidate { parts, only: None })? {
+            if let Some(found) = self.try_candidate(c)? {
                 return Ok(Some(found));
             }
             if self.samples.len() == before {
@@ -348,52 +472,64 @@ impl Work<'_, '_> {
         Ok(None)
     }
 
-    /// Integer factors that lower every sample, by the rule of the perceptron on directions.
-    fn perceptron(&self, chosen: &[usize]) -> Option<Vec<(usize, i64)>> {
-        let mut factors = vec![0i64; chosen.len()];
-        for _ in 0..4_000 {
-            let mut wrong = None;
-            for x in &self.samples {
-                let differences: Vec<i128> = chosen.iter().map(|i| x.items[*i].0 - x.items[*i].1).collect();
-                let sum: i128 = differences.iter().zip(&factors).map(|(d, f)| d * i128::from(*f)).sum();
-                if sum <= 0 {
-                    wrong = Some(differences);
-                    break;
-                }
+    fn suggested(&self, chosen: &[usize], split: Option<usize>) -> Option<Candidate> {
+        // Columns: the variables and a constant where the condition holds, and again where it does not.
+        let n = chosen.len() + 1;
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        for x in &self.samples {
+            let (before, after) = split.map_or((true, true), |p| x.conditions[p]);
+            let mut row = vec![0.0; 2 * n];
+            let at = |c: bool, k: usize| k + if c { 0 } else { n };
+            for (k, i) in chosen.iter().enumerate() {
+                row[at(before, k)] += x.items[*i].0 as f64;
+                row[at(after, k)] -= x.items[*i].1 as f64;
             }
-            let Some(d) = wrong else {
-                let parts: Vec<(usize, i64)> = chosen.iter().copied().zip(factors).filter(|(_, f)| *f != 0).collect();
-                return (!parts.is_empty()).then_some(parts);
-            };
-            for (f, x) in factors.iter_mut().zip(&d) {
-                *f += x.signum() as i64;
-                if f.abs() > 64 {
-                    return None;
-                }
+            row[at(before, n - 1)] += 1.0;
+            row[at(after, n - 1)] -= 1.0;
+            if row.iter().any(|x| *x != 0.0) && !rows.contains(&row) {
+                rows.push(row);
             }
         }
-        None
+        let w = direction::direction(&rows)?;
+        let candidate = |f: &[i64]| {
+            let linear = |f: &[i64]| Linear {
+                parts: chosen.iter().copied().zip(f.iter().copied()).filter(|(_, f)| *f != 0).collect(),
+                constant: f[n - 1],
+            };
+            let (yes, no) = (linear(&f[..n]), linear(&f[n..]));
+            Candidate { split, yes, no }
+        };
+        direction::whole(&w, |f| candidate(f).suits(&self.samples)).map(|f| candidate(&f))
     }
 
     fn describe(&self, c: &Candidate) -> String {
+        let Some(k) = c.split else { return self.written(&c.yes) };
+        let what = &self.conditions[k].what;
+        match (c.yes.is_zero(), c.no.is_zero()) {
+            (_, true) => format!("({} where {what})", self.written(&c.yes)),
+            (true, false) => format!("({} where not {what})", self.written(&c.no)),
+            (false, false) => format!("({} where {what}, else {})", self.written(&c.yes), self.written(&c.no)),
+        }
+    }
+
+    fn written(&self, l: &Linear) -> String {
+        let constant = (l.constant != 0 || l.parts.is_empty()).then_some((l.constant, None));
         let mut out = String::new();
-        for (i, f) in &c.parts {
-            let sign = if *f < 0 {
-                "-"
-            } else if out.is_empty() {
-                ""
-            } else {
-                "+"
+        for (f, what) in l.parts.iter().map(|(i, f)| (*f, Some(&self.items[*i].what))).chain(constant) {
+            let sign = match (f < 0, out.is_empty()) {
+                (true, true) => "-",
+                (false, true) => "",
+                (true, false) => " - ",
+                (false, false) => " + ",
             };
-            let factor = if f.abs() == 1 { String::new() } else { format!("{}*", f.abs()) };
-            let space = if out.is_empty() { "" } else { " " };
-            out += &format!("{space}{sign}{space}{factor}{}", self.items[*i].what);
+            out += sign;
+            out += &match (what, f.abs()) {
+                (Some(what), 1) => what.clone(),
+                (Some(what), f) => format!("{f}*{what}"),
+                (None, f) => f.to_string(),
+            };
         }
-        match c.only {
-            None => out,
-            Some((k, true)) => format!("({out} where {})", self.conditions[k].what),
-            Some((k, false)) => format!("({out} where not {})", self.conditions[k].what),
-        }
+        out
     }
 }
 
@@ -428,6 +564,11 @@ fn divisions(p: &mut Pool, turn: &Turn) -> Vec<Term> {
         }
     }
     out
+}
+
+/// A number of a component.
+fn wide(p: &mut Pool, k: i64) -> Term {
+    p.num(WIDTH, i128::from(k) as u128 & MASK)
 }
 
 /// Floating-point bits as a number that grows with the value.
