@@ -1,4 +1,4 @@
-// verdict: UNKNOWN(no ranking function found for the loop in `main`, line 10)
+// verdict: UNKNOWN(every run ends, or does what C leaves undefined (an overflow, an invalid access))
 // check: --property termination
 // Ends only by an access outside of the array, which is no end to rely on.
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// verdict: UNKNOWN(no ranking function found for the loop in `main`, line 8)
+// verdict: UNKNOWN(every run ends, or does what C leaves undefined (an overflow, an invalid access))
 // check: --property termination
 // Goes on for ever if the sum wraps around; C leaves that open, so neither verdict is safe.
 extern int __VERIFIER_nondet_int(void);

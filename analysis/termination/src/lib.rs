@@ -87,16 +87,25 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
     if let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
         return Answer::Endless(l);
     }
-    if !stop() && defined() {
-        // Accesses stay inside of their objects, sums do not wrap around.
-        let mut turns = encoder().with(Some(subject.settled(stop)));
-        turns.endless = true;
-        turns.defined = true;
-        turns.recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));
-        let mut s = Session::new(turns, limits.conflicts, stop);
-        if let Proof::Ends(loops) = prove::prove(&mut s, module, Root::Program(entry), &limits) {
-            return Answer::Ends(loops);
+    if stop() {
+        return Answer::Open("time".into());
+    }
+    let defined = defined();
+    // Accesses stay inside of their objects, sums do not wrap around.
+    let mut turns = encoder().with(Some(subject.settled(stop)));
+    turns.endless = true;
+    turns.defined = true;
+    turns.recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));
+    let mut s = Session::new(turns, limits.conflicts, stop);
+    match prove::prove(&mut s, module, Root::Program(entry), &limits) {
+        Proof::Ends(loops) if defined => return Answer::Ends(loops),
+        // What machines do then may well go on.
+        Proof::Ends(_) => {
+            return Answer::Open(
+                "every run ends, or does what C leaves undefined (an overflow, an invalid access)".into(),
+            );
         }
+        Proof::Open(..) => {}
     }
     Answer::Open(if stop() { "time".into() } else { why })
 }
