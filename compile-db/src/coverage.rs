@@ -344,6 +344,7 @@ fn advice(outcome: &Outcome, compile: &Compile) -> Option<String> {
             _ if message.contains("not installed") || message.contains("is no program") => {
                 "install what is missing, and build again".into()
             }
+            _ if message.contains("VERIFY_TIMEOUT=") => "set VERIFY_TIMEOUT to seconds, and build again".into(),
             _ if message.contains("VERIFY_LOWER") => "install verify-lower beside verify-cc, and build again".into(),
             _ if message.contains(": stopped after") => "raise VERIFY_TIMEOUT (seconds), and build again".into(),
             "interrupted" => "run the command again".into(),

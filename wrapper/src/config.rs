@@ -41,10 +41,23 @@ impl Config {
     /// seconds that either may take for one source (default 600).
     ///
     /// # Errors
-    /// One line naming what is missing and how to name it.
+    /// One line naming what is missing and how to name it, or that the time is none.
     pub fn tools(&self) -> Result<Tools, String> {
-        let timeout = env::var("VERIFY_TIMEOUT").ok().and_then(|t| t.parse().ok()).unwrap_or(600);
-        Ok(Tools { clang: find_clang()?, lower: find_lower()?, timeout: Duration::from_secs(timeout) })
+        let timeout = match env::var_os("VERIFY_TIMEOUT").filter(|t| !t.is_empty()) {
+            Some(text) => parse_seconds(&text.to_string_lossy())?,
+            None => USUAL_TIMEOUT,
+        };
+        Ok(Tools { clang: find_clang()?, lower: find_lower()?, timeout })
+    }
+}
+
+/// The longest time for one source when VERIFY_TIMEOUT does not say.
+const USUAL_TIMEOUT: Duration = Duration::from_secs(600);
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    match text.trim().parse() {
+        Ok(n) if n > 0 => Ok(Duration::from_secs(n)),
+        _ => Err(format!("VERIFY_TIMEOUT={text} is no number of seconds; write 600")),
     }
 }
 

@@ -191,6 +191,12 @@ fn clang_missing_crashing_hanging_or_lying() {
         c.env("VERIFY_CLANG", "/no/such/clang");
     });
     assert!(said.contains("VERIFY_CLANG"), "{said}");
+    for time in ["soon", "0", "-1"] {
+        let said = capture_fails(|_, c| {
+            c.env("VERIFY_TIMEOUT", time);
+        });
+        assert!(said.ends_with(&format!("VERIFY_TIMEOUT={time} is no number of seconds; write 600")), "{said}");
+    }
     let with = |body: &'static str| {
         move |lab: &Lab, c: &mut Command| {
             let fake = lab.temp.path().join("fakeclang");
