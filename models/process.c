@@ -254,10 +254,15 @@ int setpgid(pid_t pid, pid_t group)
     VM_SUCCEED_OR("setpgid", EPERM, EACCES, ESRCH, EINVAL, EPERM, EPERM, EPERM, EPERM);
 }
 
+/* How many groups the process has, and one more; 0: not known yet. Nobody else changes that. */
+unsigned __verify_lib_groups;
+
 static int groups(int n, gid_t *list)
 {
     __verify_analysis_only("getgroups");
-    int have = (int)(__verify_nondet_u64("getgroups") & 0xffff);
+    if (__verify_lib_groups == 0)
+        __verify_lib_groups = 1 + (unsigned)(__verify_nondet_u64("getgroups") & 0xffff);
+    int have = (int)((__verify_lib_groups - 1) & 0xffff);
     if (n == 0)
         return have;
     if (n < have) {
@@ -274,14 +279,22 @@ int setgroups(size_t n, const gid_t *list)
 {
     __verify_analysis_only("setgroups");
     vm_touch(list, n * sizeof *list);
-    VM_SUCCEED_OR("setgroups", EPERM, EINVAL, ENOMEM, EPERM, EPERM, EPERM, EPERM, EPERM);
+    static vm_reasons why = {EPERM, EINVAL, ENOMEM, EPERM, EPERM, EPERM, EPERM, EPERM};
+    if (vm_fails("setgroups", why))
+        return -1;
+    __verify_lib_groups = n <= 0xffff ? 1 + (unsigned)n : 0;
+    return 0;
 }
 
 int initgroups(const char *user, gid_t group)
 {
     __verify_analysis_only("initgroups");
     vm_path(user);
-    VM_SUCCEED_OR("initgroups", EPERM, ENOMEM, EPERM, ENOMEM, EPERM, ENOMEM, EPERM, ENOMEM);
+    static vm_reasons why = {EPERM, ENOMEM, EPERM, ENOMEM, EPERM, ENOMEM, EPERM, ENOMEM};
+    if (vm_fails("initgroups", why))
+        return -1;
+    __verify_lib_groups = 0;
+    return 0;
 }
 
 int daemon(int keep_directory, int keep_streams)

@@ -61,6 +61,32 @@ enum Fact {
     Stepped(Side, Side, Side, i64, bool),
 }
 
+impl Fact {
+    fn left(&self) -> Side {
+        match self {
+            Fact::Equal(x, ..)
+            | Fact::Constant(x, _)
+            | Fact::AtMost(x, _)
+            | Fact::Within(x, _)
+            | Fact::NotBelow(x, _)
+            | Fact::Extended(x, ..)
+            | Fact::Stepped(x, ..) => *x,
+        }
+    }
+
+    fn right(&self) -> Vec<Side> {
+        match self {
+            Fact::Equal(_, y, _) | Fact::AtMost(_, y) | Fact::Within(_, y) | Fact::Extended(_, y, _) => vec![*y],
+            Fact::Stepped(_, y, z, ..) => vec![*y, *z],
+            Fact::Constant(..) | Fact::NotBelow(..) => Vec::new(),
+        }
+    }
+
+    fn is_equation(&self) -> bool {
+        matches!(self, Fact::Equal(..) | Fact::Constant(..) | Fact::Extended(..) | Fact::Stepped(..))
+    }
+}
+
 struct Cut {
     old: Block,
     new: Block,
@@ -81,6 +107,10 @@ struct Ends {
 
 /// Most facts that are tried at a cut point.
 const MAX_FACTS: usize = 600;
+
+/// Facts that are asked about one by one when all together are too hard, and into how many the conflicts are then shared.
+const MAX_SINGLE: usize = 40;
+const SINGLE: u64 = 10;
 
 /// The same of relations between three values.
 const MAX_STEPPED: usize = 200;
@@ -418,12 +448,9 @@ fn region(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, a: &Body, b: &
             }
             for v in &c.news {
                 let w = p.bits(b.ty(*v));
-                let s = match c.partner.get(v) {
-                    Some(o) => ea[o.index()].ok_or_else(|| Stop::new("a live value without a symbol"))?,
-                    None => local_or(p, Version::New, b, *v, &[741, number, v.0], w)?,
-                };
-                eb[v.index()] = Some(s);
+                eb[v.index()] = Some(local_or(p, Version::New, b, *v, &[741, number, v.0], w)?);
             }
+            solve(p, c, number, &mut ea, &mut eb);
             pa = a.block(c.old).params.iter().filter_map(|v| ea[v.index()]).collect();
             pb = b.block(c.new).params.iter().filter_map(|v| eb[v.index()]).collect();
             let facts: Vec<Term> = c.facts.iter().map(|f| fact(p, f, &|s: Side| value_of(&ea, &eb, s))).collect();
@@ -448,6 +475,81 @@ fn region(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, a: &Body, b: &
     let y = p.region(Version::New, new, &cb, at.1, eb, Arrival { path: other, args: pb })?;
     let news = ends(p, cuts, y, false)?;
     Ok((olds, news))
+}
+
+/// Partners and facts that are equations are solved for a value each, which is written in the place of its symbol: what
+/// follows from equations alone, rewriting sees then.
+fn solve(p: &mut Product<'_>, c: &Cut, number: u32, ea: &mut [Option<Term>], eb: &mut [Option<Term>]) {
+    let known: BTreeMap<Side, Term> = (c.olds.iter().map(|v| ((Version::Old, *v), ea[v.index()])))
+        .chain(c.news.iter().map(|v| ((Version::New, *v), eb[v.index()])))
+        .filter_map(|(s, t)| Some((s, t?)))
+        .collect();
+    // The address of a local object is not written in another way.
+    let symbol = |p: &mut Product<'_>, (version, v): Side, t: Term| {
+        let kind = if version == Version::Old { 740 } else { 741 };
+        p.t.symbol(&[kind, number, v.0], Sort::Bv(p.t.pool.width(t))) == t
+    };
+    let mut defined: BTreeMap<Side, Fact> = BTreeMap::new();
+    for (n, o) in &c.partner {
+        let partner = (Version::New, *n);
+        defined.insert(partner, Fact::Equal(partner, (Version::Old, *o), 0));
+    }
+    // Is one of these the value, or made of it?
+    fn needs(defined: &BTreeMap<Side, Fact>, of: &[Side], x: Side) -> bool {
+        of.iter().any(|s| *s == x || defined.get(s).is_some_and(|f| needs(defined, &f.right(), x)))
+    }
+    let equations = c.facts.iter().filter(|f| f.is_equation()).copied();
+    let (simple, stepped): (Vec<Fact>, Vec<Fact>) = equations.partition(|f| !matches!(f, Fact::Stepped(..)));
+    for f in simple.into_iter().chain(stepped) {
+        let turned = match f {
+            Fact::Equal(x, y, k) => Some(Fact::Equal(y, x, -k)),
+            _ => None,
+        };
+        for f in [Some(f), turned].into_iter().flatten() {
+            let x = f.left();
+            if known.get(&x).is_some_and(|t| symbol(p, x, *t))
+                && !defined.contains_key(&x)
+                && !needs(&defined, &f.right(), x)
+            {
+                defined.insert(x, f);
+                break;
+            }
+        }
+    }
+    let mut done: BTreeMap<Side, Term> = BTreeMap::new();
+    for s in known.keys() {
+        let t = solved(p, &known, &defined, &mut done, *s);
+        match s {
+            (Version::Old, v) => ea[v.index()] = t,
+            (Version::New, v) => eb[v.index()] = t,
+        }
+    }
+}
+
+/// The value, written by its equation.
+fn solved(
+    p: &mut Product<'_>,
+    known: &BTreeMap<Side, Term>,
+    defined: &BTreeMap<Side, Fact>,
+    done: &mut BTreeMap<Side, Term>,
+    s: Side,
+) -> Option<Term> {
+    if let Some(t) = done.get(&s) {
+        return Some(*t);
+    }
+    let own = *known.get(&s)?;
+    let t = match defined.get(&s) {
+        None => own,
+        Some(f) => {
+            for r in f.right() {
+                solved(p, known, defined, done, r)?;
+            }
+            let w = p.t.pool.width(own);
+            right(p, f, w, &|s| done.get(&s).copied())?
+        }
+    };
+    done.insert(s, t);
+    Some(t)
 }
 
 /// A structure passed by value is the function's own: what it holds in the end, nobody sees.
@@ -499,44 +601,52 @@ fn fact(p: &mut Product<'_>, f: &Fact, value: &dyn Fn(Side) -> Option<Term>) -> 
     };
     // Not known on this way: the fact cannot be kept.
     let (Some(x), Some(y)) = sides else { return p.ff };
-    let w = p.t.pool.width(x);
-    let num = |p: &mut Product<'_>, k: i64| {
-        let v = verify_solver::Bv::new(64, u128::from(k as u64)).sext(w.max(64)).extract(w - 1, 0);
-        p.t.pool.constant(v)
-    };
     match f {
-        Fact::Equal(_, _, k) => {
-            let k = num(p, *k);
-            let y = p.t.pool.add(y, k);
-            p.t.pool.eq(x, y)
-        }
-        Fact::Constant(_, k) => {
-            let k = num(p, *k);
-            p.t.pool.eq(x, k)
-        }
         Fact::AtMost(..) => p.t.pool.sle(x, y),
         Fact::Within(..) => p.t.pool.ule(x, y),
-        Fact::Extended(_, _, signed) => {
-            let y = if *signed { p.t.pool.resize_signed(y, w) } else { p.t.pool.resize_unsigned(y, w) };
-            p.t.pool.eq(x, y)
-        }
         Fact::NotBelow(_, k) => {
-            let k = num(p, *k);
+            let k = number(p, *k, p.t.pool.width(x));
             p.t.pool.sle(k, x)
         }
-        Fact::Stepped(_, _, z, k, signed) => {
-            let Some(z) = value(*z) else { return p.ff };
+        Fact::Equal(..) | Fact::Constant(..) | Fact::Extended(..) | Fact::Stepped(..) => {
+            match right(p, f, p.t.pool.width(x), value) {
+                Some(y) => p.t.pool.eq(x, y),
+                None => p.ff,
+            }
+        }
+    }
+}
+
+fn number(p: &mut Product<'_>, k: i64, width: u32) -> Term {
+    let v = verify_solver::Bv::new(64, u128::from(k as u64)).sext(width.max(64)).extract(width - 1, 0);
+    p.t.pool.constant(v)
+}
+
+/// What an equation says of a value of this width. [`None`]: not known on this way, or no equation.
+fn right(p: &mut Product<'_>, f: &Fact, w: u32, value: &dyn Fn(Side) -> Option<Term>) -> Option<Term> {
+    match f {
+        Fact::Equal(_, y, k) => {
+            let (y, k) = (value(*y)?, number(p, *k, w));
+            Some(p.t.pool.add(y, k))
+        }
+        Fact::Constant(_, k) => Some(number(p, *k, w)),
+        Fact::Extended(_, y, signed) => {
+            let y = value(*y)?;
+            Some(if *signed { p.t.pool.resize_signed(y, w) } else { p.t.pool.resize_unsigned(y, w) })
+        }
+        Fact::Stepped(_, y, z, k, signed) => {
+            let (y, z) = (value(*y)?, value(*z)?);
             let z = if *signed { p.t.pool.resize_signed(z, w) } else { p.t.pool.resize_unsigned(z, w) };
-            let y = match k {
+            Some(match k {
                 -1 => p.t.pool.sub(y, z),
                 _ => {
-                    let k = num(p, *k);
+                    let k = number(p, *k, w);
                     let by = p.t.pool.mul(z, k);
                     p.t.pool.add(y, by)
                 }
-            };
-            p.t.pool.eq(x, y)
+            })
         }
+        Fact::AtMost(..) | Fact::Within(..) | Fact::NotBelow(..) => None,
     }
 }
 
@@ -646,15 +756,24 @@ fn weaken(p: &mut Product<'_>, cuts: &mut [Cut], j: usize, olds: &Ends, news: &E
                 }
             }
             None => {
-                // Too hard together: what is not plain goes.
+                // Too hard together: each for itself, if there are few, and what is not plain goes.
+                let few = open.len() <= MAX_SINGLE;
+                let conflicts = p.budget.conflicts;
+                p.budget.conflicts /= SINGLE;
+                let lost = |p: &mut Product<'_>, t: Term| {
+                    let bad = p.t.pool.not(t);
+                    !few || p.satisfiable(&[both, bad]) != Some(false)
+                };
                 for (n, o, t) in &partners {
-                    if *t != tt {
+                    if *t != tt && !gone_partners.contains(&(*n, *o)) && lost(p, *t) {
                         gone_partners.insert((*n, *o));
                     }
                 }
                 for (i, (_, t)) in facts.iter().enumerate() {
-                    gone[i] |= *t != tt;
+                    gone[i] |= *t != tt && !gone[i] && lost(p, *t);
                 }
+                p.budget.conflicts = conflicts;
+                break;
             }
         }
     }

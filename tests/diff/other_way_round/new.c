@@ -1,0 +1,25 @@
+// A number that counts down what another one counts up: equations between three values, written in each other's place.
+// diff: rounds equal
+// diff: rounds_less changed
+// diff: steps equal
+// diff: steps_of_four changed
+int rounds(int n) {
+    int left = n, j = 0;
+    while (left >= 0) { left = left - 1; j++; }
+    return j;
+}
+int rounds_less(int n) {
+    int left = n, j = 0;
+    while (left > 0) { left = left - 1; j++; }
+    return j;
+}
+unsigned steps(unsigned n) {
+    unsigned left = n, sum = 0;
+    while (left > 0) { left--; sum += 3; }
+    return sum;
+}
+unsigned steps_of_four(unsigned n) {
+    unsigned left = n, sum = 0;
+    while (left > 0) { left--; sum += left == 77 ? 4 : 3; }
+    return sum;
+}
