@@ -517,7 +517,7 @@ impl Work<'_> {
             tried = Some(inline.clone());
             // Loops in lock-step; else, where the code allows, followed to their end.
             let mut other_cuts = true;
-            for cut in [Cuts::Bodies, Cuts::Headers, Cuts::Nowhere] {
+            for cut in [Cuts::Bodies, Cuts::Further, Cuts::Headers, Cuts::Nowhere] {
                 if cut == Cuts::Headers && !other_cuts {
                     continue;
                 }
@@ -558,7 +558,7 @@ impl Work<'_> {
                     }
                     Err(stop) => {
                         // Where versions differ says more than why there was no comparison.
-                        if !located {
+                        if !located && cut != Cuts::Further {
                             last = State::Not { why: stop.0, old_at: None, new_at: None, candidate: None };
                         }
                     }

@@ -18,3 +18,23 @@ unsigned steps_of_four(unsigned n) {
     while (i < n) { i++; sum += 3; }
     return sum;
 }
+int compared(const char *s, const char *t, unsigned long n) {
+    unsigned char a = 0, b = 0;
+    while (n > 0) {
+        a = *s++;
+        b = *t++;
+        if (a == 0 || a != b) return a - b;
+        n--;
+    }
+    return a - b;
+}
+int compared_short(const char *s, const char *t, unsigned long n) {
+    unsigned char a = 0, b = 0;
+    while (n > 0) {
+        a = *s++;
+        b = *t++;
+        if (a == 0 || a != b) return a - b;
+        n--;
+    }
+    return a - b;
+}

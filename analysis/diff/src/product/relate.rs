@@ -45,6 +45,8 @@ pub struct Candidate {
 }
 
 type Side = (Version, Value);
+/// A value and its type.
+type Typed = (Side, Ty);
 
 /// `a = b + k`, or `a = k`, or `a <= b`, of values at a cut point; or `a` is `b` in more bits, or `b + k * c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +122,8 @@ const MAX_STEPPED: usize = 200;
 pub(crate) enum Cuts {
     /// Paired: one that is tested at its start and one that is not meet behind the test.
     Bodies,
+    /// The same, with more relations between three values to be tried.
+    Further,
     /// Paired at their headers: such a pair may only seem to be tested in other places (`a && b`, `for (;;)`).
     Headers,
     /// Unwound.
@@ -153,8 +157,17 @@ pub(crate) fn prove(p: &mut Product<'_>, cut: Cuts) -> Res<Outcome> {
     if !p.paired && p.has_loops() {
         p.budget.work /= super::FOLLOWED;
     }
+    let mut further = false;
     for c in &mut cuts {
-        guess(c, a, b);
+        let all = guess(c, a, b);
+        if cut == Cuts::Further {
+            let more = from_the_end(&all, a, b);
+            further |= !more.is_empty();
+            c.facts.extend(more);
+        }
+    }
+    if cut == Cuts::Further && !further {
+        return Err(Stop::new("no further relations"));
     }
     let queries = p.deciding_queries;
     // Weaken until nothing is lost on the way from cut point to cut point.
@@ -236,7 +249,7 @@ fn cuts(p: &mut Product<'_>, at: Cuts, a: &Body, b: &Body) -> Vec<Cut> {
         })
         .collect();
     p.other_cuts = bodies != blocks;
-    let chosen = if at == Cuts::Bodies { bodies } else { blocks };
+    let chosen = if at == Cuts::Headers { blocks } else { bodies };
     chosen
         .into_iter()
         .map(|(old, new)| Cut {
@@ -304,7 +317,7 @@ fn name(body: &Body, v: Value) -> Option<&str> {
 }
 
 /// First guess: values of one type and name, then in order; and everything else as facts to be tried.
-fn guess(c: &mut Cut, a: &Body, b: &Body) {
+fn guess(c: &mut Cut, a: &Body, b: &Body) -> Vec<Typed> {
     choose_partners(c, a, b);
     let is_int = |t: Ty| matches!(t, Ty::Int(w) if (8..=64).contains(&w));
     let all: Vec<(Side, Ty)> = c
@@ -345,25 +358,15 @@ fn guess(c: &mut Cut, a: &Body, b: &Body) {
     facts.truncate(MAX_FACTS);
     facts.extend(stepped(&all, a, b));
     c.facts = facts;
+    all
 }
 
 /// A pointer of one version that is an element's address in the other one, a number that counts down what another counts
 /// up; and what both need, that a number stays within its limit.
-fn stepped(all: &[(Side, Ty)], a: &Body, b: &Body) -> Vec<Fact> {
-    let mut strides = BTreeSet::from([1]);
-    for i in [a, b].iter().flat_map(|x| &x.blocks).flat_map(|x| &x.insts) {
-        if let InstKind::Addr { steps, .. } = &i.kind {
-            strides.extend(steps.iter().filter_map(|s| match s {
-                Step::Index { stride, .. } => i64::try_from(*stride).ok(),
-                Step::Field { .. } => None,
-            }));
-        }
-    }
-    // What changes from turn to turn is the parameter of a block.
-    let params =
-        [a, b].map(|x| x.blocks.iter().skip(1).flat_map(|b| b.params.iter().copied()).collect::<BTreeSet<_>>());
-    let changes = |s: Side| params[usize::from(s.0 == Version::New)].contains(&s.1);
-    let (changing, fixed): (Vec<_>, Vec<_>) = all.iter().copied().partition(|(s, _)| changes(*s));
+fn stepped(all: &[Typed], a: &Body, b: &Body) -> Vec<Fact> {
+    let strides = strides(a, b);
+    let (changing, fixed) = by_change(all, a, b);
+    let changes = |s: Side| changing.iter().any(|(x, _)| *x == s);
     let mut facts = Vec::new();
     for (x, tx) in changing.iter().filter(|(_, t)| matches!(t, Ty::Int(8..=64))) {
         let limits = fixed.iter().filter(|(y, ty)| y.0 == x.0 && ty == tx);
@@ -395,6 +398,49 @@ fn stepped(all: &[(Side, Ty)], a: &Body, b: &Body) -> Vec<Fact> {
         }
     }
     facts
+}
+
+/// A number or pointer of one version that is as far from where it ends as the other version says by what it has left.
+fn from_the_end(all: &[Typed], a: &Body, b: &Body) -> Vec<Fact> {
+    let strides = strides(a, b);
+    let (changing, fixed) = by_change(all, a, b);
+    let mut facts = Vec::new();
+    for (x, tx) in &changing {
+        for (y, _) in fixed.iter().filter(|(y, ty)| y.0 == x.0 && ty == tx) {
+            for (z, tz) in changing.iter().filter(|(z, _)| z.0 != y.0) {
+                match (tx, tz) {
+                    (Ty::Ptr, Ty::Int(64)) => {
+                        facts.extend(strides.iter().take(4).map(|k| Fact::Stepped(*x, *y, *z, -*k, true)));
+                    }
+                    (Ty::Int(8..=64), _) if tx == tz => facts.push(Fact::Stepped(*x, *y, *z, -1, true)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    facts.truncate(MAX_STEPPED);
+    facts
+}
+
+/// Sizes of elements, and 1.
+fn strides(a: &Body, b: &Body) -> BTreeSet<i64> {
+    let mut strides = BTreeSet::from([1]);
+    for i in [a, b].iter().flat_map(|x| &x.blocks).flat_map(|x| &x.insts) {
+        if let InstKind::Addr { steps, .. } = &i.kind {
+            strides.extend(steps.iter().filter_map(|s| match s {
+                Step::Index { stride, .. } => i64::try_from(*stride).ok(),
+                Step::Field { .. } => None,
+            }));
+        }
+    }
+    strides
+}
+
+/// Values that change from turn to turn, which are parameters of a block, and others.
+fn by_change(all: &[Typed], a: &Body, b: &Body) -> (Vec<Typed>, Vec<Typed>) {
+    let params =
+        [a, b].map(|x| x.blocks.iter().skip(1).flat_map(|b| b.params.iter().copied()).collect::<BTreeSet<_>>());
+    all.iter().copied().partition(|(s, _)| params[usize::from(s.0 == Version::New)].contains(&s.1))
 }
 
 fn choose_partners(c: &mut Cut, a: &Body, b: &Body) {
