@@ -241,19 +241,18 @@ fn fold(all: &mut [Finding<'_>]) {
     for i in 0..all.len() {
         let (Some(place), Verdict::Latent(e)) = (all[i].place, all[i].verdict) else { continue };
         let Some(condition) = e.made_up.as_ref().or(e.condition.as_ref()) else { continue };
-        // An access through a constant null pointer fails for itself, whatever led there.
-        if all[i].kind == CheckKind::NullDeref && all[i].check.expr == "NULL" {
-            continue;
-        }
         // What functions assert of their arguments is one for all.
+        let constant = all[i].kind == CheckKind::NullDeref && all[i].check.expr == "NULL";
         let (condition, precondition) = match (&e.made_up, all[i].kind) {
+            // An access through a constant null pointer fails for itself, whatever led there: one in each function.
+            (Some(_), _) if constant => ("a constant null pointer", false),
             // One for all fields of a record.
             (Some(m), _) => (m.split('.').next().unwrap_or(m), false),
             (None, CheckKind::Assertion) => ("assertions of arguments", true),
             _ => (condition.as_str(), false),
         };
         let deep = precondition
-            || e.made_up.is_some()
+            || e.made_up.is_some() && !constant
             || condition.split([' ', ',']).next().is_some_and(|c| c.contains(['>', '.', '[', '*']));
         let function = if deep { "" } else { all[i].function };
         let accepted = all[i].suppressed.is_some();

@@ -494,7 +494,11 @@ fn region(p: &mut Product<'_>, cuts: &[Cut], from: Option<usize>, a: &Body, b: &
             }
             for v in &c.news {
                 let w = p.bits(b.ty(*v));
-                eb[v.index()] = Some(local_or(p, Version::New, b, *v, &[741, number, v.0], w)?);
+                let key = [741, number, v.0];
+                eb[v.index()] = Some(match c.partner.get(v) {
+                    Some(_) => p.t.symbol(&key, Sort::Bv(w)),
+                    None => local_or(p, Version::New, b, *v, &key, w)?,
+                });
             }
             solve(p, c, number, &mut ea, &mut eb);
             pa = a.block(c.old).params.iter().filter_map(|v| ea[v.index()]).collect();
@@ -541,9 +545,18 @@ fn solve(p: &mut Product<'_>, c: &Cut, number: u32, ea: &mut [Option<Term>], eb:
         defined.insert(partner, Fact::Equal(partner, (Version::Old, *o), 0));
     }
     // Is one of these the value, or made of it?
-    fn needs(defined: &BTreeMap<Side, Fact>, of: &[Side], x: Side) -> bool {
-        of.iter().any(|s| *s == x || defined.get(s).is_some_and(|f| needs(defined, &f.right(), x)))
-    }
+    let needs = |defined: &BTreeMap<Side, Fact>, of: Vec<Side>, x: Side| {
+        let (mut todo, mut seen) = (of, BTreeSet::new());
+        while let Some(s) = todo.pop() {
+            if s == x {
+                return true;
+            }
+            if seen.insert(s) {
+                todo.extend(defined.get(&s).into_iter().flat_map(Fact::right));
+            }
+        }
+        false
+    };
     let equations = c.facts.iter().filter(|f| f.is_equation()).copied();
     let (simple, stepped): (Vec<Fact>, Vec<Fact>) = equations.partition(|f| !matches!(f, Fact::Stepped(..)));
     for f in simple.into_iter().chain(stepped) {
@@ -555,7 +568,7 @@ fn solve(p: &mut Product<'_>, c: &Cut, number: u32, ea: &mut [Option<Term>], eb:
             let x = f.left();
             if known.get(&x).is_some_and(|t| symbol(p, x, *t))
                 && !defined.contains_key(&x)
-                && !needs(&defined, &f.right(), x)
+                && !needs(&defined, f.right(), x)
             {
                 defined.insert(x, f);
                 break;
