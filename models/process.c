@@ -14,7 +14,7 @@
 
 extern int __verify_lib_process; /* unistd.c */
 long __verify_lib_getpid(void);
-int __verify_lib_raise(int number); /* signal.c */
+int __verify_lib_send(int number, int code); /* signal.c */
 
 pid_t __verify_lib_fork(const char *what)
 {
@@ -155,7 +155,7 @@ int kill(pid_t pid, int sig)
     VM_DEFINED(sig, "kill");
     /* A negative number is a group, which may be one's own; -1 is everybody else. */
     if (sig != 0 && (pid == 0 || pid == __verify_lib_getpid() || (pid < -1 && __verify_nondet_u64("kill") & 1)))
-        return __verify_lib_raise(sig);
+        return __verify_lib_send(sig, SI_USER);
     VM_SUCCEED_OR("kill", ESRCH, EPERM, EINVAL, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
 }
 int killpg(pid_t group, int sig)
@@ -164,7 +164,7 @@ int killpg(pid_t group, int sig)
     VM_DEFINED(group, "killpg");
     VM_DEFINED(sig, "killpg");
     if (sig != 0 && (group == 0 || __verify_nondet_u64("killpg") & 1))
-        return __verify_lib_raise(sig);
+        return __verify_lib_send(sig, SI_USER);
     VM_SUCCEED_OR("killpg", ESRCH, EPERM, EINVAL, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
 }
 

@@ -3,12 +3,13 @@
  * run as unknown. */
 #include "threads_internal.h"
 #include <semaphore.h>
+#include <signal.h>
 
 struct vm_thread *__verify_lib_threads[VM_MOST_THREADS];
 unsigned __verify_lib_threads_started;
 struct vm_thread *__verify_lib_this_thread;
 
-int __verify_lib_raise(int number); /* signal.c */
+int __verify_lib_send(int number, int code); /* signal.c */
 
 static int me(void)
 {
@@ -584,7 +585,7 @@ int pthread_kill(pthread_t thread, int number)
     if (number < 0 || number > 64)
         return EINVAL;
     if (thread == self())
-        return number == 0 || __verify_lib_raise(number) == 0 ? 0 : EINVAL;
+        return number == 0 || __verify_lib_send(number, SI_TKILL) == 0 ? 0 : EINVAL;
     if (number != 0)
         __verify_unmodelled("threads: a signal for another thread");
     return 0;

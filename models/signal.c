@@ -2,9 +2,12 @@
  * kill of the own process, abort, pause and sigsuspend, or when a blocked pending signal is unblocked. */
 #include "internal.h"
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define SIGNALS 65
+
+long __verify_lib_getpid(void);
 
 static struct sigaction actions[SIGNALS];
 static unsigned char blocked[SIGNALS], pending[SIGNALS];
@@ -44,6 +47,35 @@ static void set_member(sigset_t *set, int number, int on)
         set->__val[n / bits] &= ~bit;
 }
 
+/* How a signal came about: `si_code`, where that is known; it came from outside otherwise. */
+enum { OUTSIDE = 1 };
+static int origin[SIGNALS];
+
+static void describe(siginfo_t *info, int number)
+{
+    if (origin[number] == OUTSIDE) {
+        __verify_nondet_bytes(info, sizeof *info, "siginfo");
+    } else {
+        __builtin_memset(info, 0, sizeof *info);
+        info->si_code = origin[number];
+        info->si_pid = (pid_t)__verify_lib_getpid();
+        info->si_uid = getuid();
+    }
+    info->si_signo = number;
+}
+
+/* Where the process was: registers that may hold anything, and the signals that are blocked there. */
+static void describe_context(ucontext_t *context, const unsigned char *mask)
+{
+    __verify_nondet_bytes(context, sizeof *context, "ucontext");
+    context->uc_link = NULL;
+#if defined __x86_64__ || defined __i386__
+    context->uc_mcontext.fpregs = &context->__fpregs_mem;
+#endif
+    for (int i = 1; i < SIGNALS; i++)
+        set_member(&context->uc_sigmask, i, mask[i]);
+}
+
 static void deliver(int number);
 
 /* The default action: some signals are ignored, some stop the process until it is continued, the others end it; its status is then what a shell shows. */
@@ -55,6 +87,7 @@ static void default_action(int number)
     /* Nothing happens until somebody continues the process; one of no shell is not stopped in the first place. */
     case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU:
         __verify_analysis_only("a process that stops itself");
+        origin[SIGCONT] = OUTSIDE;
         if (__verify_nondet_u64("signal") & 1)
             deliver(SIGCONT);
         return;
@@ -94,10 +127,16 @@ static void deliver(int number)
         blocked[number] = 1;
     if (a.sa_flags & SA_SIGINFO) {
         siginfo_t info;
-        __builtin_memset(&info, 0, sizeof info);
-        info.si_signo = number;
-        info.si_code = SI_TKILL;
-        a.sa_sigaction(number, &info, NULL);
+        ucontext_t context, same;
+        describe(&info, number);
+        describe_context(&context, before);
+        __builtin_memcpy(&same, &context, sizeof same);
+        a.sa_sigaction(number, &info, &context);
+        /* The process goes on where the handler says. */
+        if (__builtin_memcmp(&same.uc_mcontext.gregs, &context.uc_mcontext.gregs, sizeof same.uc_mcontext.gregs) != 0)
+            __verify_unmodelled("a context that a signal handler changed");
+        for (int i = 1; i < SIGNALS; i++)
+            before[i] = (unsigned char)is_member(&context.uc_sigmask, i);
     } else {
         a.sa_handler(number);
     }
@@ -132,6 +171,7 @@ static int wait_for_any(const char *what)
     sighandler_t handler = actions[number].sa_handler;
     if (blocked[number] || handler == SIG_DFL || handler == SIG_IGN)
         __verify_unmodelled("a signal that is waited for");
+    origin[number] = OUTSIDE;
     deliver(number);
     errno = EINTR;
     return -1;
@@ -151,19 +191,23 @@ int sigsuspend(const sigset_t *set)
     return r;
 }
 
-int __verify_lib_raise(int number)
+/* The process sends itself a signal; `code` says by which call, as `si_code` does. */
+int __verify_lib_send(int number, int code)
 {
     if (!valid(number))
         return -1;
+    if (!pending[number])
+        origin[number] = code;
     deliver(number);
     return 0;
 }
 
-int raise(int number) { return __verify_lib_raise(number); }
+int raise(int number) { return __verify_lib_send(number, SI_TKILL); }
 
 void __verify_lib_raise_abort(void)
 {
     blocked[SIGABRT] = 0;
+    origin[SIGABRT] = SI_TKILL;
     if (actions[SIGABRT].sa_handler != SIG_DFL && actions[SIGABRT].sa_handler != SIG_IGN)
         deliver(SIGABRT);
 }
@@ -337,11 +381,8 @@ static int taken(const sigset_t *set)
 static int taken_with(const sigset_t *set, siginfo_t *info)
 {
     int number = taken(set);
-    if (number != 0 && info != NULL) {
-        __builtin_memset(info, 0, sizeof *info);
-        info->si_signo = number;
-        info->si_code = SI_TKILL;
-    }
+    if (number != 0 && info != NULL)
+        describe(info, number);
     return number;
 }
 

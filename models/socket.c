@@ -18,29 +18,32 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 
-/* Family and type of the sockets that the program made; zero is unknown. */
+/* Family and type of the sockets that the program made, of those with a number of the same rest of the last; zero is
+ * unknown. */
 #define DESCRIPTORS 1024
 static struct made {
     unsigned short family, type;
+    int fd;
 } made[DESCRIPTORS];
 
 static struct made kind_of(int fd)
 {
-    struct made unknown = {AF_UNSPEC, 0};
-    return fd >= 0 && fd < DESCRIPTORS ? made[fd] : unknown;
+    struct made unknown = {AF_UNSPEC, 0, fd}, last = made[(unsigned)fd % DESCRIPTORS];
+    return last.fd == fd ? last : unknown;
 }
 
 static int descriptor(const char *what, struct made kind, vm_reasons why)
 {
     int fd = vm_descriptor(what, why);
-    if (fd >= 0 && fd < DESCRIPTORS)
-        made[fd] = kind;
+    kind.fd = fd;
+    if (fd >= 0)
+        made[(unsigned)fd % DESCRIPTORS] = kind;
     return fd;
 }
 
 static struct made wanted(int domain, int type)
 {
-    struct made k = {(unsigned short)domain, (unsigned short)(type & 15)};
+    struct made k = {(unsigned short)domain, (unsigned short)(type & 15), -1};
     return k;
 }
 
@@ -110,6 +113,8 @@ static void address(struct made kind, struct sockaddr *a, socklen_t *n, int name
     switch (kind.family) {
     case AF_INET: length = sizeof(struct sockaddr_in); break;
     case AF_INET6: length = sizeof(struct sockaddr_in6); break;
+    case AF_NETLINK: length = 12; break; /* struct sockaddr_nl */
+    case AF_VSOCK: length = 16; break;   /* struct sockaddr_vm */
     case AF_UNIX:
         length = (socklen_t)(__verify_nondet_u64(what) & 127);
         if (length > sizeof(struct sockaddr_un))

@@ -13,6 +13,8 @@ const PROGRAM: &str = "5";
 const QUERY: &str = "-T:5";
 /// Larger queries (bytes of text) are left to our solver.
 const LARGEST: u64 = 1_000_000;
+/// So many times its share is kept of each program's queries until it is known how many the others have.
+const SPARE: usize = 6;
 
 /// How a sample of one program's queries came out.
 #[derive(Default)]
@@ -23,7 +25,7 @@ struct Compared {
     different: Vec<String>,
 }
 
-/// About `n` queries in all, as many of each program.
+/// `n` queries in all if there are as many, spread evenly over the programs.
 ///
 /// # Errors
 /// No place for the queries.
@@ -52,9 +54,19 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     }
     let each = (n as usize).div_ceil(programs.len().max(1));
     let tasks: Vec<(PathBuf, u64)> = programs.into_iter().map(|p| (p, rng.next())).collect();
+    let logged = sh::in_parallel(&tasks, |(p, seed)| logged(tools, &dir, p, *seed, each * SPARE));
+    let counts: Vec<usize> = logged.iter().map(|l| l.as_ref().map_or(0, Vec::len)).collect();
+    let shares = shares(&counts, n as usize);
+    let samples: Vec<(PathBuf, Result<Vec<PathBuf>>)> = std::iter::zip(tasks, std::iter::zip(logged, shares))
+        .map(|((p, _), (queries, share))| (p, queries.map(|q| q.into_iter().take(share).collect())))
+        .collect();
     let (mut same, mut open) = (0, 0);
-    for (task, result) in tasks.iter().zip(sh::in_parallel(&tasks, |(p, seed)| one(tools, &dir, p, *seed, each))) {
-        let name = format!("queries of {}", task.0.file_name().unwrap_or_default().to_string_lossy());
+    let compared = sh::in_parallel(&samples, |(_, queries)| match queries {
+        Ok(q) => compare(q),
+        Err(e) => anyhow::bail!("{e:#}"),
+    });
+    for ((program, _), result) in std::iter::zip(samples, compared) {
+        let name = format!("queries of {}", program.file_name().unwrap_or_default().to_string_lossy());
         match result {
             Ok(c) => {
                 same += c.same;
@@ -71,8 +83,28 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     Ok(tally)
 }
 
-/// `each` queries of one program; files of those that differ are kept.
-fn one(tools: &Tools, dir: &Path, program: &Path, seed: u64, each: usize) -> Result<Compared> {
+/// How many of each program's queries are taken, `n` in all if there are as many: the same number of each, and what a
+/// program lacks of it is taken from the others.
+fn shares(counts: &[usize], n: usize) -> Vec<usize> {
+    let mut shares = vec![0; counts.len()];
+    let mut left = n;
+    while left > 0 {
+        let open: Vec<usize> = (0..counts.len()).filter(|&i| shares[i] < counts[i]).collect();
+        if open.is_empty() {
+            break;
+        }
+        let each = left.div_ceil(open.len());
+        for i in open {
+            let more = each.min(counts[i] - shares[i]).min(left);
+            shares[i] += more;
+            left -= more;
+        }
+    }
+    shares
+}
+
+/// Asks for one program's verdict, and keeps at most `most` of the queries, drawn by the seed.
+fn logged(tools: &Tools, dir: &Path, program: &Path, seed: u64, most: usize) -> Result<Vec<PathBuf>> {
     let log = dir.join(program.file_stem().unwrap_or_default());
     let text = std::fs::read_to_string(program)?;
     let options = text.lines().find_map(|l| l.strip_prefix("// check: ")).unwrap_or_default();
@@ -86,24 +118,50 @@ fn one(tools: &Tools, dir: &Path, program: &Path, seed: u64, each: usize) -> Res
         .filter(|p| p.metadata().is_ok_and(|m| m.len() <= LARGEST))
         .collect();
     queries.sort();
-    let (mut rng, mut compared) = (Rng(seed), Compared::default());
-    let mut kept = Vec::new();
-    for _ in 0..each.min(queries.len()) {
-        let query = queries.swap_remove(rng.below(queries.len()));
-        let said = sh::capture(Command::new("z3").arg(QUERY).arg(&query), 60)?;
-        let (said, name) = (said.out(), query.to_string_lossy().into_owned());
-        match said.lines().next().unwrap_or_default() {
-            "sat" if name.ends_with(".sat.smt2") => compared.same += 1,
-            "unsat" if name.ends_with(".unsat.smt2") => compared.same += 1,
-            "timeout" | "unknown" => compared.open += 1,
-            other => {
-                compared.different.push(format!("z3 says `{other}` of {name}"));
-                kept.push(query);
-            }
-        }
-    }
-    for p in std::fs::read_dir(&log)?.filter_map(|e| Some(e.ok()?.path())).filter(|p| !kept.contains(p)) {
+    let mut rng = Rng(seed);
+    let drawn: Vec<PathBuf> =
+        (0..most.min(queries.len())).map(|_| queries.swap_remove(rng.below(queries.len()))).collect();
+    for p in std::fs::read_dir(&log)?.filter_map(|e| Some(e.ok()?.path())).filter(|p| !drawn.contains(p)) {
         let _ = std::fs::remove_file(p);
     }
+    Ok(drawn)
+}
+
+/// z3 answers these queries again; files of those that differ are kept.
+fn compare(queries: &[PathBuf]) -> Result<Compared> {
+    let mut compared = Compared::default();
+    for query in queries {
+        let said = sh::capture(Command::new("z3").arg(QUERY).arg(query), 60)?;
+        let (said, name) = (said.out(), query.to_string_lossy().into_owned());
+        let alike = match said.lines().next().unwrap_or_default() {
+            "sat" => name.ends_with(".sat.smt2"),
+            "unsat" => name.ends_with(".unsat.smt2"),
+            "timeout" | "unknown" => {
+                compared.open += 1;
+                let _ = std::fs::remove_file(query);
+                continue;
+            }
+            _ => false,
+        };
+        if alike {
+            compared.same += 1;
+            let _ = std::fs::remove_file(query);
+        } else {
+            compared.different.push(format!("z3 says `{}` of {name}", said.lines().next().unwrap_or_default()));
+        }
+    }
     Ok(compared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shares;
+
+    #[test]
+    fn what_one_program_lacks_the_others_give() {
+        assert_eq!(shares(&[1, 9, 9], 9), [1, 4, 4]);
+        assert_eq!(shares(&[2, 3], 10), [2, 3]);
+        assert_eq!(shares(&[5, 5, 5], 4), [2, 2, 0]);
+        assert_eq!(shares(&[], 4), Vec::<usize>::new());
+    }
 }

@@ -17,6 +17,7 @@ pub mod arrays;
 pub mod bitblast;
 pub mod eval;
 pub mod float;
+mod linear;
 pub mod log;
 pub mod product;
 pub mod refine;

@@ -554,6 +554,17 @@ impl Pool {
                 let z = self.constant(Bv::zero(w));
                 return self.eq(other, z);
             }
+            // ite(c, y, q) = y iff c or q = y
+            if let Some(&[c, p, q]) = self.as_app(x, Op::Ite)
+                && (p == y || q == y)
+            {
+                let (c, other) = if p == y { (c, q) } else { (self.not(c), p) };
+                let same = self.eq(other, y);
+                return self.or(c, same);
+            }
+        }
+        if let Some((x, y)) = self.without_common_summands(a, b) {
+            return self.eq(x, y);
         }
         self.app_raw(Op::Eq, &[a, b], Sort::Bv(1))
     }

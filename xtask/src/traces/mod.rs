@@ -13,6 +13,8 @@ use std::process::Command;
 const PER_FILE: usize = 10;
 /// Files that one process is given.
 const PER_PROCESS: usize = 2;
+/// Processes between two lines of progress.
+const PROGRESS: usize = 50;
 /// Seconds that a process may take.
 const LIMIT: u64 = 120;
 
@@ -152,11 +154,17 @@ pub fn run(tools: &Tools, n: u64, seed: u64) -> Result<Tally> {
     for (i, c) in chunks.iter().enumerate() {
         jobs.push((*c, i % 2 == 1));
     }
+    let done = std::sync::atomic::AtomicUsize::new(0);
     let results = sh::in_parallel(&jobs, |(chunk, sv)| {
         let mut c = Command::new(&example);
         c.args(sv.then_some("--sv")).args(["--seed", &seed.to_string(), "--program"]);
         c.args(chunk.iter().map(|(_, u)| u)).arg("--model").args(&models);
-        sh::capture(&mut c, LIMIT)
+        let result = sh::capture(&mut c, LIMIT);
+        let done = 1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        if done.is_multiple_of(PROGRESS) {
+            eprintln!("    {done} of {} processes", jobs.len());
+        }
+        result
     });
     let mut sums: Vec<u64> = Vec::new();
     let mut words = String::new();
