@@ -118,6 +118,11 @@ impl<'a> Calls<'a> {
             s.kinds |= KindSet::of(&[K::InvalidDeref, K::InvalidArgument]);
             return s;
         };
+        self.of(f, call, body, results)
+    }
+
+    /// What can fail at this call if it is one of `f`.
+    pub fn of(&self, f: FuncId, call: &Call, body: &Body, results: &[Value]) -> CallSummary {
         let func = self.module.func(f);
         let mut s = self.function(f);
         if !fits(call, func) || !gives(func, body, results) {

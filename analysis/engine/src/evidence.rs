@@ -76,7 +76,7 @@ pub fn build(
     });
     Evidence {
         entry,
-        call: call_text(subject, start, &inputs),
+        call: call_text(subject, start, &inputs, calls_made(subject, outcome)),
         message: failure.message.clone(),
         span: user.span,
         func: user.func,
@@ -258,7 +258,15 @@ impl Conditions {
     }
 }
 
-fn call_text(subject: &Subject, start: &Start, inputs: &Inputs<'_>) -> String {
+/// How many calls of a sequence the execution came to, if its trace goes back to the beginning.
+fn calls_made(subject: &Subject, outcome: &Outcome) -> Option<usize> {
+    let made = |e: &&TraceEvent| subject.is_sequence(e.func) && matches!(e.kind, TraceKind::Call { .. });
+    let whole = outcome.trace.first().is_some_and(|e| e.nr == 0);
+    whole.then(|| outcome.trace.iter().filter(made).count()).filter(|&n| n > 0)
+}
+
+/// The call that an execution starts with, of a sequence the first `made`.
+fn call_text(subject: &Subject, start: &Start, inputs: &Inputs<'_>, made: Option<usize>) -> String {
     let module = subject.module();
     match start {
         Start::Main(args) if args.len() <= 1 => "main()".to_string(),
@@ -282,6 +290,7 @@ fn call_text(subject: &Subject, start: &Start, inputs: &Inputs<'_>) -> String {
                 .calls
                 .iter()
                 .enumerate()
+                .take(made.unwrap_or(usize::MAX))
                 .map(|(k, c)| {
                     let args: Vec<String> = c
                         .args

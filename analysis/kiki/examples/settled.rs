@@ -63,6 +63,7 @@ fn main() {
         e.0 += 1;
         let held = settled.holds(c.func, c.loc, c.kind).is_some()
             || verify_kiki::in_library(&module, &calls, c)
+            || verify_kiki::through_pointer(&module, &calls, &settled, c)
             || library.holds(c);
         e.1 += u32::from(by_function.holds(c.func, c.loc, c.kind).is_some());
         e.2 += u32::from(held);

@@ -39,7 +39,7 @@ pub mod recheck;
 mod suggest;
 pub mod vacuity;
 
-pub use by_facts::{ByFacts, in_library};
+pub use by_facts::{ByFacts, in_library, through_pointer};
 pub use engine::Kiki;
 pub use library::Library;
 pub use only::OnlyExecution;

@@ -481,12 +481,16 @@ fn at_start(m: &Module, init: &verify_ir::Init, at: u64, read: Read) -> Known {
     }
 }
 
-/// The address of a variable.
+/// The address of a variable or function.
 fn address(m: &Module, symbol: SymbolRef, addend: i64) -> Known {
     let some = Known { defined: true, ..Known::default() };
     let replaceable = m.weak_alias(symbol).is_some();
     let (symbol, extra) = m.resolve(symbol);
-    let SymbolRef::Global(g) = symbol else { return some };
+    let g = match symbol {
+        SymbolRef::Global(g) => g,
+        _ if replaceable || extra != 0 || addend != 0 || m.may_be_absent(symbol) => return some,
+        _ => return Known { safe: Safe::FUNCTION, ..some },
+    };
     let (Some(size), Some(at)) =
         (i64::try_from(m.global(g).size).ok(), i64::try_from(extra).ok().and_then(|e| e.checked_add(addend)))
     else {

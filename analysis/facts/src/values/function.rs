@@ -10,7 +10,7 @@ use super::claims::Claim;
 use super::contents::{Contents, What, Write};
 use super::interval::Interval;
 use super::state::{Base, Cell, Definedness, Extent, Safe, State, Widen};
-use super::{Given, Interface, Passed};
+use super::{Given, Interface, Passed, Through};
 use crate::dominators::Dominators;
 use crate::points_to::hash::FastMap;
 use crate::points_to::{ObjectId, Targets};
@@ -109,6 +109,8 @@ pub struct Found {
     pub values: Vec<(Value, Hint)>,
     /// What it passes to library models.
     pub arguments: Vec<(Loc, Passed)>,
+    /// Where pointers lead that it calls.
+    pub through: Vec<(Loc, Through)>,
     /// What it writes to memory.
     pub writes: Vec<Write>,
     /// Objects that it reads.
@@ -785,7 +787,7 @@ impl<'a, 'w> Function<'a, 'w> {
             verify_ir::SymbolRef::Global(_) => Safe::FREED.with(Safe::SCOPE),
             // Nobody has to define it; then its address is null.
             _ if self.given.module.may_be_absent(sym) => Safe::FREED.with(Safe::SCOPE).with(Safe::HONEST),
-            _ => Safe::NULL.with(Safe::FREED).with(Safe::SCOPE).with(Safe::HONEST),
+            _ => Safe::FUNCTION.without(Safe::NONZERO),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Instructions: which of their checks hold, and what is known behind them.
 
+use super::Through;
 use super::across::{self, Places};
 use super::alias::LONG;
 use super::contents::{Read, What, Write};
@@ -8,7 +9,7 @@ use super::function::{Function, Known, Name, defined_here};
 use super::interval::{Interval, binary, compare, overflows, wrapped};
 use super::linear::Linear;
 use super::state::{Base, Cell, Definedness, Extent, Safe, State};
-use crate::points_to::{External, ObjectKind, external, written_by};
+use crate::points_to::{External, Location, ObjectKind, Offset, external, written_by};
 use verify_ir::inst::{BinOp, CastOp, IntPred, OverflowOp, Step, UnOp};
 use verify_ir::{Call, CheckKind as K, Const, InitData, Inst, InstKind, Loc, Operand, Ty, Value};
 
@@ -438,6 +439,23 @@ impl Function<'_, '_> {
         }
     }
 
+    /// Notes where a pointer leads that is called, if to functions only.
+    fn through_pointer(&mut self, s: &State, loc: Loc, callee: &Operand) {
+        if !matches!(callee, Operand::Value(_)) {
+            return;
+        }
+        let targets = self.targets(callee);
+        let function = |l: &Location| match self.given.points_to.object(l.object).kind {
+            ObjectKind::Function(f) if l.offset == Offset::Exact(0) => Some(f),
+            _ => None,
+        };
+        let functions: Option<Vec<_>> = targets.places.iter().map(function).collect();
+        if let Some(functions) = functions.filter(|_| !targets.unknown) {
+            let known = self.known(s, callee);
+            self.found.through.push((loc, Through { functions, known }));
+        }
+    }
+
     /// A call: what it may change and release, and what it returns. False: it does not return.
     pub(super) fn call(&mut self, s: &mut State, loc: Loc, c: &Call, results: &[Value]) -> bool {
         let targets = self.given.points_to.callees(self.id, loc);
@@ -463,6 +481,7 @@ impl Function<'_, '_> {
                     }
                 }
             }
+            self.through_pointer(s, loc, &c.callee);
             let model = |g: &verify_ir::FuncId| m.units.get(m.func(*g).unit.index()).is_some_and(|u| u.model);
             if !targets.unknown && targets.functions.iter().all(model) {
                 let passed = self.passed_to(s, &c.args, known);

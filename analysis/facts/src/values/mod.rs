@@ -98,6 +98,7 @@ pub struct Settled {
     dead: BTreeMap<FuncId, BTreeMap<Block, u32>>,
     values: BTreeMap<FuncId, Vec<(Value, Hint)>>,
     arguments: BTreeMap<(FuncId, Loc), Passed>,
+    through: BTreeMap<(FuncId, Loc), Through>,
     runs: Vec<bool>,
     /// `stdout` and `stderr` are the library's own.
     standard: [bool; 3],
@@ -118,6 +119,15 @@ pub struct Passed {
     pub texts: Vec<u32>,
     /// Pointers with as many bytes inside their object, from them on, as a number says, or the product of two.
     pub covers: Vec<(u32, u32, Option<u32>)>,
+}
+
+/// A pointer that is called leads to the beginning of one of these functions, if it is made from an address at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Through {
+    /// Functions, with a body or without.
+    pub functions: Vec<FuncId>,
+    /// Of the pointer.
+    pub known: Known,
 }
 
 /// What a call may write, where that is known.
@@ -178,6 +188,12 @@ impl Settled {
         self.arguments.get(&(f, loc))
     }
 
+    /// Where a pointer leads that is called.
+    pub fn through(&self, f: FuncId, loc: Loc) -> Option<&Through> {
+        noted::function(f);
+        self.through.get(&(f, loc))
+    }
+
     /// The variable `stdin`, `stdout` or `stderr` holds one of the library's own streams at any time.
     pub fn is_standard_stream(&self, name: &str) -> bool {
         STANDARD.iter().zip(self.standard).any(|(n, own)| *n == name && own)
@@ -191,7 +207,7 @@ impl Settled {
     }
 
     /// All that is known of one function, to compare it with what is known of it elsewhere; but for the variables of
-    /// [`Settled::written`], which are numbered by the program.
+    /// [`Settled::written`] and the functions of [`Settled::through`], which are numbered by the program.
     pub fn hash_function(&self, f: FuncId, h: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         self.by_function.get(&f).hash(h);
@@ -215,6 +231,7 @@ struct Found {
     dead: Vec<Loc>,
     values: Vec<(Value, Hint)>,
     arguments: Vec<(Loc, Passed)>,
+    through: Vec<(Loc, Through)>,
     /// Reads of what nothing is written to.
     empty: Vec<Write>,
 }
@@ -332,7 +349,7 @@ fn settled(given: Given<'_>, stop: &dyn Fn() -> bool, by_function: bool) -> Sett
         standard: STANDARD.map(|n| work.standard_stream(n)),
         ..Settled::default()
     };
-    for (i, Found { mut holds, dead, mut values, arguments, .. }) in settled.into_iter().enumerate() {
+    for (i, Found { mut holds, dead, mut values, arguments, through, .. }) in settled.into_iter().enumerate() {
         let f = FuncId::new(i);
         holds.sort_unstable();
         holds.dedup();
@@ -340,6 +357,7 @@ fn settled(given: Given<'_>, stop: &dyn Fn() -> bool, by_function: bool) -> Sett
             out.by_function.insert(f, holds);
         }
         out.arguments.extend(arguments.into_iter().map(|(loc, k)| ((f, loc), k)));
+        out.through.extend(through.into_iter().map(|(loc, t)| ((f, loc), t)));
         values.sort_unstable_by_key(|h| h.0);
         if !values.is_empty() {
             out.values.insert(f, values);
@@ -483,6 +501,7 @@ impl<'a> Work<'a> {
             dead: found.dead,
             values: found.values,
             arguments: found.arguments,
+            through: found.through,
             empty: found.empty,
         }
     }

@@ -50,6 +50,9 @@ impl Safe {
     /// An object of the program that lives and may be written.
     pub const OBJECT: Safe = Safe(1 | 2 | 4 | 8 | 16 | 32 | 64);
 
+    /// The beginning of a function, which is no data.
+    pub const FUNCTION: Safe = Safe(1 | 4 | 8 | 32 | 64);
+
     /// Has all of the others.
     pub fn has(self, other: Safe) -> bool {
         self.0 & other.0 == other.0
