@@ -83,6 +83,29 @@ impl SparseSet {
         SparseSet { words }
     }
 
+    /// The elements that both have.
+    pub fn common(&self, other: &SparseSet) -> SparseSet {
+        // Each of a short set is looked for in a long one.
+        if self.words.len() > 16 * other.words.len() {
+            return other.common(self);
+        }
+        let mut words = Vec::new();
+        let mut rest = other.words.as_slice();
+        for &(at, bits) in &self.words {
+            if rest.len() > 8 && rest[7].0 < at {
+                rest = &rest[rest.partition_point(|w| w.0 < at)..];
+            }
+            while rest.first().is_some_and(|w| w.0 < at) {
+                rest = &rest[1..];
+            }
+            let Some(both) = rest.first().filter(|w| w.0 == at).map(|w| w.1 & bits) else { continue };
+            if both != 0 {
+                words.push((at, both));
+            }
+        }
+        SparseSet { words }
+    }
+
     /// Adds elements; cheap when they are few or lie at the end.
     pub fn merge(&mut self, new: &SparseSet) {
         if new.words.len() <= 2 {
@@ -169,6 +192,8 @@ mod tests {
             let (x, y) = (set(&a), set(&b));
             assert!(x.iter().eq(a.iter().copied()) && x.len() == a.len() && x.is_empty() == a.is_empty());
             assert!(x.minus(&y).iter().eq(a.difference(&b).copied()));
+            assert!(x.common(&y).iter().eq(a.intersection(&b).copied()));
+            assert!(y.common(&x).iter().eq(a.intersection(&b).copied()));
             assert_eq!(x.intersects(&y), a.intersection(&b).next().is_some());
             let mut u = x.clone();
             u.union_with(&y);

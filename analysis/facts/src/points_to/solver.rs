@@ -322,13 +322,8 @@ impl<'m> Solver<'m> {
                 self.add_set(dst, &set.minus(&self.integer_locs));
             }
             Use::Revived { dst } => {
-                let mut out = SparseSet::new();
-                for l in set.iter() {
-                    if self.integer_locs.contains(l) && !self.difference_locs.contains(l) {
-                        let l = self.shifted(l, Shift::Cast);
-                        out.insert(l);
-                    }
-                }
+                let integers = set.common(&self.integer_locs).minus(&self.difference_locs);
+                let out = integers.iter().map(|l| self.shifted(l, Shift::Cast)).collect();
                 let dst = self.find(dst);
                 self.add_set(dst, &out);
             }
