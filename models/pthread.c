@@ -404,10 +404,26 @@ int pthread_attr_setdetachstate(pthread_attr_t *a, int state)
 {
     return state == PTHREAD_CREATE_JOINABLE || state == PTHREAD_CREATE_DETACHED ? 0 : EINVAL;
 }
-/* The least size depends on how many registers the processor has. */
+/* The size of the stack is kept in the first bytes; zero is what the system gives. The least size depends on how many
+ * registers the processor has. */
 int pthread_attr_setstacksize(pthread_attr_t *a, size_t size)
 {
-    return size < 16384 || (size < 1 << 17 && __verify_nondet_u64("pthread_attr_setstacksize") & 1) ? EINVAL : 0;
+    if (size < 16384 || (size < 1 << 17 && __verify_nondet_u64("pthread_attr_setstacksize") & 1))
+        return EINVAL;
+    __builtin_memcpy(a, &size, sizeof size);
+    return 0;
+}
+int pthread_attr_getstacksize(const pthread_attr_t *a, size_t *size)
+{
+    static size_t usual;
+    __builtin_memcpy(size, a, sizeof *size);
+    if (*size == 0) {
+        if (usual < 16384)
+            usual = __verify_nondet_u64("pthread_attr_getstacksize");
+        __verify_assume(usual >= 16384);
+        *size = usual;
+    }
+    return 0;
 }
 int pthread_attr_setscope(pthread_attr_t *a, int scope) { return scope == PTHREAD_SCOPE_SYSTEM ? 0 : ENOTSUP; }
 int pthread_attr_setguardsize(pthread_attr_t *a, size_t size) { return 0; }

@@ -64,6 +64,12 @@ static void describe(siginfo_t *info, int number)
     info->si_signo = number;
 }
 
+#if defined __x86_64__ || defined __i386__
+#define REGISTERS uc_mcontext.gregs
+#else
+#define REGISTERS uc_mcontext
+#endif
+
 /* Where the process was: registers that may hold anything, and the signals that are blocked there. */
 static void describe_context(ucontext_t *context, const unsigned char *mask)
 {
@@ -133,7 +139,7 @@ static void deliver(int number)
         __builtin_memcpy(&same, &context, sizeof same);
         a.sa_sigaction(number, &info, &context);
         /* The process goes on where the handler says. */
-        if (__builtin_memcmp(&same.uc_mcontext.gregs, &context.uc_mcontext.gregs, sizeof same.uc_mcontext.gregs) != 0)
+        if (__builtin_memcmp(&same.REGISTERS, &context.REGISTERS, sizeof same.REGISTERS) != 0)
             __verify_unmodelled("a context that a signal handler changed");
         for (int i = 1; i < SIGNALS; i++)
             before[i] = (unsigned char)is_member(&context.uc_sigmask, i);

@@ -115,6 +115,7 @@ static int change_or_fail(const char *path, int fd, const char *what)
 
 /* A change of mode, owner or times has no effect that is modelled: what stat says is the system's answer. */
 int chmod(const char *path, mode_t mode) { return change_or_fail(path, -1, "chmod"); }
+int lchmod(const char *path, mode_t mode) { return change_or_fail(path, -1, "lchmod"); }
 int fchmod(int fd, mode_t mode) { return change_or_fail(NULL, fd, "fchmod"); }
 int chown(const char *path, uid_t u, gid_t g) { return change_or_fail(path, -1, "chown"); }
 int fchown(int fd, uid_t u, gid_t g) { return change_or_fail(NULL, fd, "fchown"); }

@@ -151,6 +151,8 @@ static int to_disk(int fd, const char *what)
 }
 int fsync(int fd) { return to_disk(fd, "fsync"); }
 int fdatasync(int fd) { return to_disk(fd, "fdatasync"); }
+int syncfs(int fd) { return to_disk(fd, "syncfs"); }
+int sync_file_range(int fd, off64_t from, off64_t n, unsigned flags) { return to_disk(fd, "sync_file_range"); }
 void sync(void) {}
 /* A pipe takes no advice. The answer is the reason itself. */
 static int advised(int fd)
