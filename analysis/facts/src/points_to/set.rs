@@ -68,14 +68,7 @@ impl SparseSet {
         let mut words = Vec::new();
         let mut rest = other.words.as_slice();
         for &(at, bits) in &self.words {
-            // Long sets are skipped through by halving.
-            if rest.len() > 8 && rest[7].0 < at {
-                rest = &rest[rest.partition_point(|w| w.0 < at)..];
-            }
-            while rest.first().is_some_and(|w| w.0 < at) {
-                rest = &rest[1..];
-            }
-            let gone = rest.first().filter(|w| w.0 == at).map_or(0, |w| w.1);
+            let gone = word(&mut rest, at);
             if bits & !gone != 0 {
                 words.push((at, bits & !gone));
             }
@@ -92,13 +85,7 @@ impl SparseSet {
         let mut words = Vec::new();
         let mut rest = other.words.as_slice();
         for &(at, bits) in &self.words {
-            if rest.len() > 8 && rest[7].0 < at {
-                rest = &rest[rest.partition_point(|w| w.0 < at)..];
-            }
-            while rest.first().is_some_and(|w| w.0 < at) {
-                rest = &rest[1..];
-            }
-            let Some(both) = rest.first().filter(|w| w.0 == at).map(|w| w.1 & bits) else { continue };
+            let both = bits & word(&mut rest, at);
             if both != 0 {
                 words.push((at, both));
             }
@@ -162,6 +149,18 @@ impl SparseSet {
         }
         false
     }
+}
+
+/// The word at a place that is not before those asked for so far, of sorted words that come down to those from there on.
+fn word(rest: &mut &[(u32, u64)], at: u32) -> u64 {
+    // Long sets are skipped through by halving.
+    if rest.len() > 8 && rest[7].0 < at {
+        *rest = &rest[rest.partition_point(|w| w.0 < at)..];
+    }
+    while rest.first().is_some_and(|w| w.0 < at) {
+        *rest = &rest[1..];
+    }
+    rest.first().filter(|w| w.0 == at).map_or(0, |w| w.1)
 }
 
 impl FromIterator<u32> for SparseSet {
