@@ -72,7 +72,9 @@ impl Pool {
 
     /// Adds a multiple of a term, or leaves that of its parts to do.
     fn summand(&self, t: Term, factor: Bv, sum: &mut Sum, todo: &mut Vec<(Term, Bv)>) {
-        if let Some(c) = self.as_const(t) {
+        if factor.is_zero() {
+            // Its parts count for nothing either, and there may be very many ways to them.
+        } else if let Some(c) = self.as_const(t) {
             sum.number = sum.number.add(&c.mul(&factor));
         } else if let Some(&[x, y]) = self.as_app(t, Op::Add) {
             todo.extend([(x, factor.clone()), (y, factor)]);
@@ -86,7 +88,7 @@ impl Pool {
             && let Some(c) = self.as_const(c)
         {
             todo.push((x, factor.shl(c)));
-        } else if !factor.is_zero() {
+        } else {
             sum.add(t, &factor);
         }
     }
