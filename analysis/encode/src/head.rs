@@ -12,7 +12,7 @@ use verify_ir::{Body, Const, InstKind, Operand, Terminator, Ty, Value};
 use verify_solver::Term;
 
 /// Numbers of one loop.
-const MAX_NUMBERS: usize = 48;
+const MAX_NUMBERS: usize = 160;
 
 /// In keys: not the number, but whether it was not written.
 const UNWRITTEN: u32 = u32::MAX;

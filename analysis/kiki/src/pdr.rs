@@ -18,12 +18,16 @@
 //! reached. So what counts as reached may not be, and the search gives up: the result is inductive by the queries that were
 //! answered, however they came about.
 
+mod explicit;
+
 use crate::infer::Ask;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_encode::{Formula, Named};
 use verify_facts::invariant::{LoopInvariant, Part, Row};
-use verify_solver::{Bv, Outcome, Pool, Sort, Term};
+use verify_solver::{Bv, Outcome, Pool, Sort, Term, term::Node};
 
+/// Queries.
+const MAX_QUERIES: u32 = 1_000;
 /// Levels.
 const MAX_LEVEL: usize = 60;
 /// Lemmas.
@@ -99,24 +103,92 @@ struct Search<'s> {
     heads: Vec<Head>,
     /// No iteration begins in the middle.
     from_entry: Vec<Term>,
+    /// Holds of all states that are reached: combinations of values.
+    known: Vec<Term>,
     lemmas: Vec<Lemma>,
     /// States that are reached, or seem to be.
     reached: BTreeSet<(usize, State)>,
     queries: u32,
 }
 
-/// Looks for lemmas with which none of `bad` is reached, given `base`. `queries` bounds the number of queries.
-pub fn search(ask: &mut dyn Ask, formula: &Formula, base: &[Term], bad: &[Term], queries: u32) -> Option<Found> {
-    let (heads, from_entry) = heads(ask.pool(), formula);
+/// For which programs lemmas are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sought {
+    /// Those that have a number which is their state ([`explicit`]).
+    States,
+    /// All.
+    Any,
+}
+
+/// Looks for lemmas with which none of `bad` is reached, given `base`.
+pub fn search(ask: &mut dyn Ask, formula: &Formula, base: &[Term], bad: &[Term], sought: Sought) -> Option<Found> {
+    let (mut heads, from_entry) = heads(ask.pool(), formula);
+    relevant(ask.pool(), &mut heads, bad);
     if heads.is_empty() {
         return None;
     }
-    let mut s = Search { ask, base, heads, from_entry, lemmas: Vec::new(), reached: BTreeSet::new(), queries };
-    let level = s.frames(bad).ok()?;
-    let kept = s.lemmas.iter().filter(|l| l.level >= level);
-    let assumptions = kept.clone().flat_map(|l| l.assumed.iter().copied()).collect();
-    let named = kept.filter_map(|l| row(&s.heads[l.head], &l.cube));
+    let (known, lemmas, reached) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut s = Search { ask, base, heads, from_entry, known, lemmas, reached, queries: explicit::MAX_QUERIES };
+    if sought == Sought::States && !s.has_states() {
+        return None;
+    }
+    let explicit = s.explicit(bad).unwrap_or(None);
+    let (mut cubes, mut safe) = (Vec::new(), false);
+    if let Some(e) = explicit {
+        (s.known, cubes, safe) = (e.assumed, e.cubes, e.safe);
+    }
+    s.queries = MAX_QUERIES;
+    let level = if safe { 0 } else { s.frames(bad).ok()? };
+    let kept = || s.lemmas.iter().filter(|l| l.level >= level);
+    let assumptions = s.known.iter().copied().chain(kept().flat_map(|l| l.assumed.iter().copied())).collect();
+    let all = cubes.iter().map(|(h, c)| (*h, c)).chain(kept().map(|l| (l.head, &l.cube)));
+    let named = all.filter_map(|(h, c)| row(&s.heads[h], c));
     Some(Found { assumptions, named: by_loop(named.collect()) })
+}
+
+/// Leaves out numbers on which neither the failures depend nor whether control gets to a head, nor any number that those
+/// depend on.
+fn relevant(pool: &mut Pool, heads: &mut [Head], bad: &[Term]) {
+    let mut seen: BTreeSet<Term> = BTreeSet::new();
+    let mut open: Vec<Term> = bad.to_vec();
+    open.extend(heads.iter().map(|h| h.arrives));
+    // What is free where an iteration begins with each number.
+    let mut free: BTreeMap<(usize, Key), BTreeSet<Term>> = BTreeMap::new();
+    for (h, head) in heads.iter().enumerate() {
+        for (_, numbers) in &head.begins {
+            for k in head.numbers.keys() {
+                let mut below = BTreeSet::new();
+                cone(pool, &mut vec![numbers[k]], &mut below);
+                below.retain(|t| matches!(pool.node(*t), Node::Var(_)));
+                free.entry((h, *k)).or_default().extend(below);
+            }
+        }
+    }
+    let mut kept: BTreeSet<(usize, Key)> = BTreeSet::new();
+    loop {
+        cone(pool, &mut open, &mut seen);
+        for ((h, k), vars) in &free {
+            if !kept.contains(&(*h, *k)) && vars.iter().any(|v| seen.contains(v)) {
+                kept.insert((*h, *k));
+                open.push(heads[*h].numbers[k]);
+            }
+        }
+        if open.is_empty() {
+            break;
+        }
+    }
+    for (h, head) in heads.iter_mut().enumerate() {
+        head.numbers.retain(|k, _| kept.contains(&(h, *k)));
+    }
+}
+
+/// Adds the terms, and all that they are made of.
+fn cone(pool: &Pool, open: &mut Vec<Term>, seen: &mut BTreeSet<Term>) {
+    while let Some(t) = open.pop() {
+        if seen.insert(t) {
+            open.extend_from_slice(pool.args(t));
+        }
+    }
 }
 
 fn heads(pool: &mut Pool, formula: &Formula) -> (Vec<Head>, Vec<Term>) {
@@ -219,7 +291,7 @@ fn by_loop(rows: Vec<(Named, Row)>) -> Vec<LoopInvariant> {
 impl Search<'_> {
     fn query(&mut self, conditions: &[Term], assumptions: &[Term]) -> Result<Outcome, End> {
         self.queries = self.queries.checked_sub(1).ok_or(End::GivenUp)?;
-        let all: Vec<Term> = self.base.iter().chain(assumptions).copied().collect();
+        let all: Vec<Term> = self.base.iter().chain(&self.known).chain(assumptions).copied().collect();
         match self.ask.any(conditions, &all) {
             Outcome::Unknown => Err(End::GivenUp),
             said => Ok(said),

@@ -9,7 +9,7 @@ use crate::by_facts;
 use crate::choices::{self, Choices};
 use crate::cover;
 use crate::infer::{self, Ask, Pass};
-use crate::pdr;
+use crate::pdr::{self, Sought};
 use crate::suggest::Guesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -268,9 +268,8 @@ const ONE_STEP: u32 = 2;
 /// Guessed rows are tried with formulas of so many iterations.
 const GUESSED: u32 = 2;
 
-/// Combinations of numbers are looked at once this unwinding has not done, with so many queries.
+/// Combinations of numbers are looked at once this unwinding has not done.
 const DIRECTED: u32 = 1;
-const DIRECTED_QUERIES: u32 = 1_000;
 
 /// What a formula said about the open checks.
 enum Answer {
@@ -427,8 +426,12 @@ impl Session<'_, '_> {
             ];
             let mut first = 0;
             for (i, (mode, domain, suggested)) in steps.into_iter().enumerate() {
-                if i == 2 && k == 1 && loops && self.ahead(first, &mut open, offer, &mut last) {
-                    return;
+                if i == 2 && k == 1 && loops {
+                    // The states of a program, if it has any, are soon told.
+                    self.directed(Sought::States, &mut open, offer, &mut last);
+                    if self.ahead(first, &mut open, offer, &mut last) {
+                        return;
+                    }
                 }
                 // Invariants are looked for where k-induction without them does not do.
                 let spent = self.inferring > self.limits.conflicts;
@@ -542,7 +545,7 @@ impl Session<'_, '_> {
                 }
             }
             if k == DIRECTED && loops && self.report.stuck.is_none() {
-                self.directed(&mut open, offer, &mut last);
+                self.directed(Sought::Any, &mut open, offer, &mut last);
             }
             let done = self.limits.ways == Ways::Ai;
             if done || self.report.stuck.is_some() || open.iter().all(|c| self.shut.contains(c)) {
@@ -672,7 +675,13 @@ impl Session<'_, '_> {
     }
 
     /// Invariants that say which combinations of numbers do not occur, on top of those that templates have.
-    fn directed(&mut self, open: &mut BTreeSet<CheckId>, offer: &mut Offer<'_>, last: &mut BTreeMap<CheckId, String>) {
+    fn directed(
+        &mut self,
+        sought: Sought,
+        open: &mut BTreeSet<CheckId>,
+        offer: &mut Offer<'_>,
+        last: &mut BTreeMap<CheckId, String>,
+    ) {
         let asked = self.limits.wanted != KindSet::EMPTY && matches!(self.root, Root::Program(_));
         let domain = self.limits.domain;
         if self.limits.ways != Ways::Kiki
@@ -701,7 +710,7 @@ impl Session<'_, '_> {
         // Many small questions about one lap: a solver that knows of nothing else answers them soonest.
         let solver = std::mem::take(&mut self.solver);
         let (asserted, inferring) = (std::mem::take(&mut self.asserted), std::mem::take(&mut self.inferring));
-        let found = pdr::search(self, &formula, &base, &bad, DIRECTED_QUERIES);
+        let found = pdr::search(self, &formula, &base, &bad, sought);
         let spent = std::mem::replace(&mut self.solver, solver).statistics();
         self.elsewhere = (self.elsewhere.0 + spent.conflicts, self.elsewhere.1 + spent.queries);
         (self.asserted, self.inferring) = (asserted, inferring);
