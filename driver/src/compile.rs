@@ -62,7 +62,8 @@ const LONGEST_ERROR: usize = 400;
 /// Units for different machines, or a name that is defined twice: no linker makes a program of these, and of a part of them
 /// (only one of two `main`s) nothing must be said.
 pub fn link(units: Vec<Module>, options: &LinkOptions) -> anyhow::Result<Module> {
-    let linked = verify_ir::link::link(units, options).map_err(|e| usage(e.to_string()))?;
+    let mut linked = verify_ir::link::link(units, options).map_err(|e| usage(e.to_string()))?;
+    verify_facts::split::all(&mut linked.module);
     for d in &linked.diagnostics {
         if d.kind == DiagnosticKind::MultipleDefinition {
             let (symbol, first, second) = (&d.symbol, &d.first, &d.second);

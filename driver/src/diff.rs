@@ -299,7 +299,8 @@ fn read(env: &Env, path: &Path, name: &str, compiler: &CompilerArgs) -> anyhow::
     };
     let roots = models::roots_of_program();
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
-    let linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
+    let mut linked = verify_ir::link::link(units, &link).map_err(|e| usage(e.to_string()))?;
+    verify_facts::split::all(&mut linked.module);
     let root = root.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     let notes = linked.module.unmodelled.clone();
     Ok(Version { programs: vec![("program".into(), Arc::new(linked.module))], root, build: None, notes })

@@ -340,7 +340,8 @@ impl<'a> Linker<'a> {
             strip_unreferenced_declarations: true,
         };
         match link(d.modules, &options) {
-            Ok(linked) => {
+            Ok(mut linked) => {
+                verify_facts::split::all(&mut linked.module);
                 d.diagnostics.extend(linked.diagnostics.iter().map(ToString::to_string));
                 d.diagnostics.extend(linked.module.unmodelled.iter().cloned());
                 out.inputs.push(ProgramInput {

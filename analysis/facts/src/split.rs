@@ -10,7 +10,7 @@ use crate::points_to::SparseSet;
 use std::collections::BTreeMap;
 use verify_ir::graph::Graph;
 use verify_ir::inst::Terminator;
-use verify_ir::{Block, Body, Operand, Value};
+use verify_ir::{Block, Body, InstKind, Module, Operand, Value};
 
 /// A body without irreducible loops.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,6 +33,8 @@ pub enum Refused {
     },
     /// A block in question is the target of a computed `goto`: its address is the address of one block.
     ComputedGoto(Block),
+    /// A block in question makes room for an array: the array would have two declarations.
+    Alloca(Block),
 }
 
 impl std::fmt::Display for Refused {
@@ -40,6 +42,7 @@ impl std::fmt::Display for Refused {
         match self {
             Refused::TooLarge { blocks } => write!(f, "irreducible loop: splitting needs more than {blocks} blocks"),
             Refused::ComputedGoto(b) => write!(f, "irreducible loop through computed goto to {b}"),
+            Refused::Alloca(b) => write!(f, "irreducible loop with an array of variable length in {b}"),
         }
     }
 }
@@ -49,7 +52,7 @@ impl std::error::Error for Refused {}
 /// Splits until no loop is irreducible. The body may grow to four times its blocks (and at least 64).
 ///
 /// # Errors
-/// When that is not enough, or a block to be copied is the target of a computed `goto`.
+/// When that is not enough, or a block to be copied is the target of a computed `goto` or holds an `alloca`.
 pub fn make_reducible(body: &Body) -> Result<Split, Refused> {
     let limit = (body.blocks.len() * 4).max(64);
     let mut s = Split {
@@ -79,8 +82,23 @@ pub fn make_reducible(body: &Body) -> Result<Split, Refused> {
                 return Err(Refused::ComputedGoto(s.block_of[e.block.index()]));
             }
         }
+        let alloca = |b: &Block| s.body.block(*b).insts.iter().any(|i| matches!(i.kind, InstKind::Alloca { .. }));
+        if let Some(b) = region.iter().map(Block).find(alloca) {
+            return Err(Refused::Alloca(s.block_of[b.index()]));
+        }
         let inside: SparseSet = l.blocks.iter().map(|b| b.0).collect();
         s.copy(&region, &inside);
+    }
+}
+
+/// Splits all functions of a module. Where one stays irreducible, whoever analyses it says so.
+pub fn all(module: &mut Module) {
+    for body in module.functions.iter_mut().filter_map(|f| f.body.as_mut()) {
+        if LoopForest::new(body).loops.iter().any(|l| l.irreducible)
+            && let Ok(split) = make_reducible(body)
+        {
+            *body = split.body;
+        }
     }
 }
 
