@@ -21,13 +21,17 @@
 mod explicit;
 
 use crate::infer::Ask;
+use explicit::States;
 use std::collections::{BTreeMap, BTreeSet};
 use verify_encode::{Formula, Named};
 use verify_facts::invariant::{LoopInvariant, Part, Row};
 use verify_solver::{Bv, Outcome, Pool, Sort, Term, term::Node};
 
-/// Queries.
-const MAX_QUERIES: u32 = 1_000;
+/// Queries about combinations of values, and about lemmas.
+const QUERIES: (u32, u32) = (700, 1_000);
+/// The same before templates are tried, for programs that have a state, and for those that have flags.
+const FIRST_QUERIES: (u32, u32) = (350, 400);
+const FLAG_QUERIES: (u32, u32) = (120, 0);
 /// Levels.
 const MAX_LEVEL: usize = 60;
 /// Lemmas.
@@ -128,16 +132,20 @@ pub fn search(ask: &mut dyn Ask, formula: &Formula, base: &[Term], bad: &[Term],
         return None;
     }
     let (known, lemmas, reached) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let mut s = Search { ask, base, heads, from_entry, known, lemmas, reached, queries: explicit::MAX_QUERIES };
-    if sought == Sought::States && !s.has_states() {
-        return None;
-    }
+    let mut s = Search { ask, base, heads, from_entry, known, lemmas, reached, queries: 0 };
+    let (values, most) = match (sought, s.has_states()) {
+        (Sought::States, None) => return None,
+        (Sought::States, Some(States::Flags)) => FLAG_QUERIES,
+        (Sought::States, Some(States::Many)) => FIRST_QUERIES,
+        (Sought::Any, _) => QUERIES,
+    };
+    s.queries = values;
     let explicit = s.explicit(bad).unwrap_or(None);
     let (mut cubes, mut safe) = (Vec::new(), false);
     if let Some(e) = explicit {
         (s.known, cubes, safe) = (e.assumed, e.cubes, e.safe);
     }
-    s.queries = MAX_QUERIES;
+    s.queries = most;
     let level = if safe { 0 } else { s.frames(bad).ok()? };
     let kept = || s.lemmas.iter().filter(|l| l.level >= level);
     let assumptions = s.known.iter().copied().chain(kept().flat_map(|l| l.assumed.iter().copied())).collect();

@@ -13,8 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use verify_solver::term::Node;
 use verify_solver::{Op, Outcome, Pool, Term};
 
-/// Queries.
-pub const MAX_QUERIES: u32 = 700;
 /// Combinations of one head.
 const MAX_TUPLES: usize = 250;
 /// Values of a number.
@@ -24,6 +22,8 @@ const MAX_OTHERS: usize = 4;
 
 /// Constants that make a number a state.
 const STATES: usize = 4;
+/// Numbers with two constants that are as good as that.
+const FLAGS: usize = 3;
 
 /// Values of the numbers; [`None`]: any.
 type Tuple = Vec<Option<i128>>;
@@ -190,9 +190,16 @@ fn given(pool: &Pool, value: Term, constants: &mut BTreeSet<i128>, from: &mut BT
 }
 
 impl Search<'_> {
-    /// Some number is what a program would call its state, or phase: it gets several constants.
-    pub(super) fn has_states(&mut self) -> bool {
-        self.states().iter().any(|t| t.given.values().any(|c| c.len() >= STATES))
+    /// Has some number what a program would call its state, or phase: is it given several constants? Or are there
+    /// several flags?
+    pub(super) fn has_states(&mut self) -> Option<States> {
+        let states = self.states();
+        let many = |least: usize| states.iter().flat_map(|t| t.given.values()).filter(|c| c.len() >= least).count();
+        match (many(STATES), many(2) >= FLAGS) {
+            (0, false) => None,
+            (0, true) => Some(States::Flags),
+            _ => Some(States::Many),
+        }
     }
 
     /// Looks for the combinations; what was found, if none of `bad` is reached with it, in as few numbers as do.
@@ -347,6 +354,15 @@ impl Search<'_> {
         }
         any
     }
+}
+
+/// What a program has for states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum States {
+    /// Numbers with two or three values.
+    Flags,
+    /// A number with more.
+    Many,
 }
 
 /// What was found.
