@@ -4,7 +4,8 @@
 //!
 //! The set of combinations of each head is the least that contains those of the entry and is closed under laps:
 //! models of "a lap begins in the sets, and ends outside" are added until there is none. A number that turns out to have
-//! many values is not looked at from then on; where there are too many combinations, neither is the one that depends least on
+//! other values than the constants that the program gives it is anything in such a combination; one with too many
+//! constants is not looked at from then on, and where there are too many combinations, neither is the one that depends least on
 //! the others. What is found holds by the last query, which is unsatisfiable for every head; property-directed
 //! search goes on from there.
 
@@ -17,7 +18,7 @@ use verify_solver::{Op, Outcome, Pool, Term};
 const MAX_TUPLES: usize = 250;
 /// Values of a number.
 const MAX_VALUES: usize = 64;
-/// Values of a number that the function compares nothing with.
+/// Values of a number that the program does not give it.
 const MAX_OTHERS: usize = 4;
 
 /// Constants that make a number a state.
@@ -234,7 +235,8 @@ impl Search<'_> {
                     let Some(i) = tables[h].keys.iter().position(|x| *x == k) else { continue };
                     let mut less = tables.clone();
                     less[h] = less[h].without(i);
-                    if self.keeps_out(&less, bad)? && self.is_closed(&less)? {
+                    // Without an answer, all that are left stay.
+                    if self.keeps_out(&less, bad).unwrap_or(false) && self.is_closed(&less).unwrap_or(false) {
                         tables = less;
                     }
                 }
