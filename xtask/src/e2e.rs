@@ -18,9 +18,13 @@ use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// Millions of interpreter steps for the scan of one small program.
 const SCAN_STEPS: &str = "10";
+
+/// Programs that are named for the time that they took.
+const SLOWEST: usize = 20;
 
 /// What a program's comments say.
 #[derive(Default, Debug)]
@@ -106,22 +110,22 @@ pub fn run(tools: &Tools, filter: Option<&str>, in_short: bool) -> Result<Tally>
 
     let runs: Vec<PathBuf> = c_files(&tests.join("run")).into_iter().filter(wanted).collect();
     sh::step(&format!("{} programs to run", runs.len()));
-    let results = sh::in_parallel(&runs, |p| run_program(&tools, p));
+    let results = timed(&tests, &runs, |p| run_program(&tools, p));
     collect(&mut tally, &tests, &runs, results);
 
     let checks: Vec<PathBuf> = c_files(&tests.join("checks")).into_iter().filter(wanted).collect();
     sh::step(&format!("{} programs to scan", checks.len()));
-    let results = sh::in_parallel(&checks, |p| scan_program(&tools, &scratch, &tests, p));
+    let results = timed(&tests, &checks, |p| scan_program(&tools, &scratch, &tests, p));
     collect(&mut tally, &tests, &checks, results);
 
     let verdicts: Vec<PathBuf> = c_files(&tests.join("verdicts")).into_iter().filter(wanted).collect();
     sh::step(&format!("{} programs with a verdict", verdicts.len()));
-    let results = sh::in_parallel(&verdicts, |p| check_program(&tools, &scratch, p));
+    let results = timed(&tests, &verdicts, |p| check_program(&tools, &scratch, p));
     collect(&mut tally, &tests, &verdicts, results);
 
     let shown: Vec<PathBuf> = c_files(&tests.join("invariants")).into_iter().filter(wanted).collect();
     sh::step(&format!("{} programs with invariants", shown.len()));
-    let results = sh::in_parallel(&shown, |p| crate::invariants::check(&tools, p));
+    let results = timed(&tests, &shown, |p| crate::invariants::check(&tools, p));
     collect(&mut tally, &tests, &shown, results);
 
     if filter.is_none_or(|f| "commands".contains(f)) {
@@ -139,6 +143,20 @@ pub fn run(tools: &Tools, filter: Option<&str>, in_short: bool) -> Result<Tally>
         tally.add(&name_of(&tests, &p), flat(scan_project(&tools, &scratch, &p)));
     }
     Ok(tally)
+}
+
+/// Calls `f` on all, in parallel, and says which took longest: what is to be marked `slow` is among these.
+fn timed(tests: &Path, all: &[PathBuf], f: impl Fn(&PathBuf) -> Result<(), String> + Sync) -> Vec<Result<(), String>> {
+    let results = sh::in_parallel(all, |p| {
+        let start = Instant::now();
+        (f(p), start.elapsed().as_secs_f64())
+    });
+    let mut slowest: Vec<(f64, &PathBuf)> = results.iter().zip(all).map(|((_, s), p)| (*s, p)).collect();
+    slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (seconds, p) in slowest.iter().take(SLOWEST).filter(|(s, _)| *s >= 5.0) {
+        println!("{seconds:5.0} s {}", name_of(tests, p));
+    }
+    results.into_iter().map(|(r, _)| r).collect()
 }
 
 fn collect(tally: &mut Tally, tests: &Path, paths: &[PathBuf], results: Vec<Result<(), String>>) {

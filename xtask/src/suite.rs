@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every step runs even if an earlier one failed, so that one run tells everything; the last lines
-//! say what failed. The quick form is what CI runs; `--full` adds the long suites.
+//! say what failed. The quick form is what CI runs; `--full` adds the long suites. Suites that wait for builds, one process
+//! at a time, run beside those that keep all cores busy.
 
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
@@ -10,6 +11,7 @@ use crate::{
 };
 use anyhow::Result;
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// Sizes of the samples.
@@ -31,19 +33,21 @@ struct Sizes {
     again: u64,
 }
 
+#[derive(Default)]
 struct Steps {
-    results: Vec<(&'static str, f64, Result<()>)>,
+    results: Mutex<Vec<(&'static str, f64, Result<()>)>>,
 }
 
 impl Steps {
-    fn step(&mut self, name: &'static str, f: impl FnOnce() -> Result<()>) {
+    fn step(&self, name: &'static str, f: impl FnOnce() -> Result<()>) {
         sh::step(name);
         let start = Instant::now();
         let result = f();
         if let Err(e) = &result {
             println!("{name}: {e:#}");
         }
-        self.results.push((name, start.elapsed().as_secs_f64(), result));
+        let mut all = self.results.lock().expect("no panics while held");
+        all.push((name, start.elapsed().as_secs_f64(), result));
     }
 }
 
@@ -88,11 +92,33 @@ pub fn run(full: bool) -> Result<()> {
             again: 4,
         }
     };
-    let mut s = Steps { results: Vec::new() };
+    let s = Steps::default();
     s.step("rustfmt", || sh::must(&mut sh::cargo(["fmt", "--all", "--check"])));
     s.step("tidy", || tidy::run()?.into_result("tidy"));
     // The programs first: tests of other crates run verify-lower.
     let tools = Tools::build()?;
+    std::thread::scope(|scope| {
+        let builds = scope.spawn(|| beside(&s, &tools, &sizes, full));
+        // What the long form measures is measured with nothing else running.
+        if full {
+            let _ = builds.join();
+        }
+        rest(&s, &tools, &sizes, full);
+    });
+    close(&s.results.into_inner().expect("no panics while held"))
+}
+
+/// Suites of builds.
+fn beside(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
+    suite(s, "ways in to a capture", || ways_in::run(tools, None));
+    suite(s, "scans that know earlier ones", || again::run(tools, sizes.again, 1));
+    suite(s, "replays", || replays::run(tools, None));
+    suite(s, "builds that are killed", || soak::run(tools, sizes.soak, 1));
+    suite(s, "captured builds", || capture::run(tools, &[], !full));
+}
+
+/// All others.
+fn rest(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     // In the profile of the programs, whose libraries in C need not be compiled again then.
     s.step("clippy", || {
         sh::must(&mut sh::cargo([
@@ -111,37 +137,32 @@ pub fn run(full: bool) -> Result<()> {
         sh::must(
             // There are no examples in the documentation.
             sh::cargo(["test", "--release", "--workspace", "--lib", "--bins", "--tests", "--locked", "--no-fail-fast"])
-                .env("VERIFY_CACHE", tools.with_cache("test-cache")?.cache),
+                .env("VERIFY_CACHE", &tools.with_cache("test-cache")?.cache),
         )
     });
     s.step("models compile", || sh::must(&mut model_test("compile.sh")));
     s.step("models", || {
         sh::must(model_test("run.sh").env("VERIFY", tools.program("verify")).env("VERIFY_CACHE", &tools.cache))
     });
-    suite(&mut s, "tests/run against gcc and clang", e2e::native);
-    suite(&mut s, "annotated programs", || e2e::run(&tools, None, !full));
-    suite(&mut s, "ways in to a capture", || ways_in::run(&tools, None));
-    suite(&mut s, "scans that know earlier ones", || again::run(&tools, sizes.again, 1));
-    suite(&mut s, "replays", || replays::run(&tools, None));
-    suite(&mut s, "builds that are killed", || soak::run(&tools, sizes.soak, 1));
-    suite(&mut s, "captured builds", || capture::run(&tools, &[], !full));
-    suite(&mut s, "faulty programs", || faulty::run(&tools, sizes.faulty, 1));
-    suite(&mut s, "pairs of versions", || diff::pairs(&tools));
-    suite(&mut s, "mutants", || diff::Edits { n: sizes.mutants, seed: 1, folder: None }.mutants(&tools));
-    suite(&mut s, "edits that preserve the meaning", || {
-        diff::Edits { n: sizes.mutants, seed: 1, folder: None }.preserved(&tools)
+    suite(s, "tests/run against gcc and clang", e2e::native);
+    suite(s, "annotated programs", || e2e::run(tools, None, !full));
+    suite(s, "faulty programs", || faulty::run(tools, sizes.faulty, 1));
+    suite(s, "pairs of versions", || diff::pairs(tools));
+    suite(s, "mutants", || diff::Edits { n: sizes.mutants, seed: 1, folder: None }.mutants(tools));
+    suite(s, "edits that preserve the meaning", || {
+        diff::Edits { n: sizes.mutants, seed: 1, folder: None }.preserved(tools)
     });
-    suite(&mut s, "random verdicts", || random::run(&tools, sizes.random, 1));
-    suite(&mut s, "random loops", || random::loops::run(&tools, sizes.loops, 1));
-    suite(&mut s, "random loops that end or do not", || random::endless::run(&tools, sizes.endless, 1));
-    suite(&mut s, "small programs, all executions known", || random::explored::run(&tools, sizes.explored, 1));
-    suite(&mut s, "random arrays", || random::arrays::run(&tools, sizes.arrays, 1));
-    suite(&mut s, "random lists", || random::lists::run(&tools, sizes.lists, 1));
-    suite(&mut s, "random undefined values", || random::undefined::run(&tools, sizes.undefined, 1));
-    suite(&mut s, "random objects", || random::objects::run(&tools, sizes.objects, 1));
-    suite(&mut s, "queries by z3", || queries::run(&tools, sizes.queries, 1));
-    suite(&mut s, "csmith", || csmith::run(&tools, sizes.csmith, 1));
-    suite(&mut s, "traces", || traces::run(&tools, sizes.traces, 1));
+    suite(s, "random verdicts", || random::run(tools, sizes.random, 1));
+    suite(s, "random loops", || random::loops::run(tools, sizes.loops, 1));
+    suite(s, "random loops that end or do not", || random::endless::run(tools, sizes.endless, 1));
+    suite(s, "small programs, all executions known", || random::explored::run(tools, sizes.explored, 1));
+    suite(s, "random arrays", || random::arrays::run(tools, sizes.arrays, 1));
+    suite(s, "random lists", || random::lists::run(tools, sizes.lists, 1));
+    suite(s, "random undefined values", || random::undefined::run(tools, sizes.undefined, 1));
+    suite(s, "random objects", || random::objects::run(tools, sizes.objects, 1));
+    suite(s, "queries by z3", || queries::run(tools, sizes.queries, 1));
+    suite(s, "csmith", || csmith::run(tools, sizes.csmith, 1));
+    suite(s, "traces", || traces::run(tools, sizes.traces, 1));
     if full {
         s.step("floating point against the machine", || {
             sh::must(
@@ -156,13 +177,12 @@ pub fn run(full: bool) -> Result<()> {
             )
         });
         match std::env::var_os("VERIFY_CTESTSUITE") {
-            Some(dir) => suite(&mut s, "c-testsuite", || ctestsuite::run(&tools, dir.as_ref())),
+            Some(dir) => suite(s, "c-testsuite", || ctestsuite::run(tools, dir.as_ref())),
             None => println!("c-testsuite: skipped, VERIFY_CTESTSUITE names no checkout of it"),
         }
-        suite(&mut s, "projects", || projects::run(&tools, &[]));
-        suite(&mut s, "planted bugs", || planted::run(&tools, 25, 1));
+        suite(s, "projects", || projects::run(tools, &[]));
+        suite(s, "planted bugs", || planted::run(tools, 25, 1));
     }
-    close(&s.results)
 }
 
 fn model_test(script: &str) -> Command {
@@ -171,7 +191,7 @@ fn model_test(script: &str) -> Command {
     c
 }
 
-fn suite(s: &mut Steps, name: &'static str, f: impl FnOnce() -> Result<Tally>) {
+fn suite(s: &Steps, name: &'static str, f: impl FnOnce() -> Result<Tally>) {
     s.step(name, || f()?.into_result(name));
 }
 

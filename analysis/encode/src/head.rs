@@ -28,6 +28,13 @@ pub struct Number {
     pub named: Option<Named>,
 }
 
+impl Number {
+    /// What a key names is a place in memory, which has it at the heads of other loops too.
+    pub fn is_cell(key: &[u32; 9]) -> bool {
+        matches!(key[3], 1 | 5)
+    }
+}
+
 /// Control is at the head of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeadState {

@@ -18,13 +18,16 @@
 //! reached. So what counts as reached may not be, and the search gives up: the result is inductive by the queries that were
 //! answered, however they came about.
 
+mod differences;
 mod explicit;
+mod words;
 
 use crate::infer::Ask;
 use explicit::States;
 use std::collections::{BTreeMap, BTreeSet};
+use verify_checks::CheckId;
 use verify_encode::{Formula, Named};
-use verify_facts::invariant::{LoopInvariant, Part, Row};
+use verify_facts::invariant::LoopInvariant;
 use verify_solver::{Bv, Outcome, Pool, Sort, Term, term::Node};
 
 /// Queries about combinations of values, and about lemmas.
@@ -42,7 +45,16 @@ const MAX_REACHED: usize = 40;
 const FAILED_DROPS: u32 = 3;
 
 /// What names a number in all copies of a loop.
-type Key = [u32; 9];
+type Name = [u32; 9];
+
+/// What is looked at, in all copies of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Key {
+    /// A number of the program.
+    Number(Name),
+    /// The first less the second, modulo their width ([`differences`]).
+    Difference(Name, Name),
+}
 
 /// A bound of a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -124,9 +136,24 @@ pub enum Sought {
     Any,
 }
 
-/// Looks for lemmas with which none of `bad` is reached, given `base`.
-pub fn search(ask: &mut dyn Ask, formula: &Formula, base: &[Term], bad: &[Term], sought: Sought) -> Option<Found> {
-    let (mut heads, from_entry) = heads(ask.pool(), formula);
+/// Looks for lemmas with which no claim about the checks fails, given `base`. The formula may get other variables:
+/// it is the same where what was found is assumed.
+pub fn search(
+    ask: &mut dyn Ask,
+    formula: &mut Formula,
+    base: &[Term],
+    checks: &BTreeSet<CheckId>,
+    sought: Sought,
+) -> Option<Found> {
+    let (mut heads, mut from_entry) = heads(ask.pool(), formula);
+    let change = differences::add(ask.pool(), &mut heads);
+    if !change.with.is_empty() {
+        let claims = formula.claims.iter_mut().map(|c| &mut c.fails);
+        let blockers = formula.blockers.iter_mut().map(|b| &mut b.reached);
+        change.apply(ask.pool(), claims.chain(blockers).chain(&mut from_entry));
+    }
+    let base = &[base, &change.defined].concat();
+    let bad: &Vec<Term> = &formula.claims.iter().filter(|c| checks.contains(&c.check)).map(|c| c.fails).collect();
     relevant(ask.pool(), &mut heads, bad);
     if heads.is_empty() {
         return None;
@@ -148,10 +175,12 @@ pub fn search(ask: &mut dyn Ask, formula: &Formula, base: &[Term], bad: &[Term],
     s.queries = most;
     let level = if safe { 0 } else { s.frames(bad).ok()? };
     let kept = || s.lemmas.iter().filter(|l| l.level >= level);
-    let assumptions = s.known.iter().copied().chain(kept().flat_map(|l| l.assumed.iter().copied())).collect();
+    let known = change.defined.iter().chain(&s.known).copied();
+    let assumptions = known.chain(kept().flat_map(|l| l.assumed.iter().copied())).collect();
     let all = cubes.iter().map(|(h, c)| (*h, c)).chain(kept().map(|l| (l.head, &l.cube)));
-    let named = all.filter_map(|(h, c)| row(&s.heads[h], c));
-    Some(Found { assumptions, named: by_loop(named.collect()) })
+    let all: Vec<(usize, Cube)> = all.map(|(h, c)| (h, c.clone())).collect();
+    let named = all.iter().flat_map(|(h, c)| words::rows(s.ask.pool(), &s.heads[*h], c));
+    Some(Found { assumptions, named: words::by_loop(named.collect()) })
 }
 
 /// Leaves out numbers on which neither the failures depend nor whether control gets to a head, nor any number that those
@@ -216,9 +245,9 @@ fn heads(pool: &mut Pool, formula: &Formula) -> (Vec<Head>, Vec<Term>) {
             constants.extend(&h.constants);
             let Some(select) = h.begins else { continue };
             let here = pool.and(h.reached, select);
-            begins.push((here, h.numbers.iter().map(|n| (n.key, n.value)).collect::<BTreeMap<_, _>>()));
+            begins.push((here, h.numbers.iter().map(|n| (Key::Number(n.key), n.value)).collect::<BTreeMap<_, _>>()));
             from_entry.push(pool.not(select));
-            named.extend(h.numbers.iter().filter_map(|n| Some((n.key, n.named.clone()?))));
+            named.extend(h.numbers.iter().filter_map(|n| Some((Key::Number(n.key), n.named.clone()?))));
         }
         // A number that some copy does not have is not looked at.
         let numbers: BTreeMap<Key, u32> = match begins.first() {
@@ -235,7 +264,7 @@ fn heads(pool: &mut Pool, formula: &Formula) -> (Vec<Head>, Vec<Term>) {
         for h in mine().filter(|h| h.begins.is_none()) {
             let way = pool.fresh("the way to a head", Sort::Bv(1));
             let taken = pool.and(way, h.reached);
-            let here: BTreeMap<Key, Term> = h.numbers.iter().map(|n| (n.key, n.value)).collect();
+            let here: BTreeMap<Key, Term> = h.numbers.iter().map(|n| (Key::Number(n.key), n.value)).collect();
             for (k, w) in &numbers {
                 // What is not known there may be anything.
                 let value = if has(&here, pool, k, *w) { here[k] } else { pool.fresh("a number", Sort::Bv(*w)) };
@@ -265,35 +294,6 @@ fn literal(pool: &mut Pool, value: Term, l: Literal) -> Term {
         (true, _) => pool.sle(bound, value),
         (false, _) => pool.sle(value, bound),
     }
-}
-
-/// That no state is in the cube, as a row of an invariant; [`None`]: there are no words for it.
-fn row(head: &Head, cube: &Cube) -> Option<(Named, Row)> {
-    let mut rows = Vec::new();
-    let mut of = None;
-    for l in cube {
-        let named = head.named.get(&l.number)?;
-        let [part] = named.parts.as_slice() else { return None };
-        let part = Part { minus: !l.least, ..*part };
-        rows.push(Row {
-            parts: vec![part],
-            at_most: if l.least { l.bound - 1 } else { -(l.bound + 1) },
-            or: Vec::new(),
-        });
-        of.get_or_insert_with(|| named.clone());
-    }
-    let mut rows = rows.into_iter();
-    let first = rows.next()?;
-    Some((of?, Row { or: rows.collect(), ..first }))
-}
-
-fn by_loop(rows: Vec<(Named, Row)>) -> Vec<LoopInvariant> {
-    let mut all: BTreeMap<_, Vec<Row>> = BTreeMap::new();
-    for (n, row) in rows {
-        all.entry((n.calls, n.func, n.header)).or_default().push(row);
-    }
-    let invariant = |((calls, func, header), rows)| LoopInvariant { calls: Some(calls), func, header, rows };
-    all.into_iter().map(invariant).collect()
 }
 
 impl Search<'_> {

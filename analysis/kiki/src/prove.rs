@@ -699,18 +699,14 @@ impl Session<'_, '_> {
         let encoded = self.encoder.encode(&plan, self.stop);
         self.encoder.heads = false;
         drop(running);
-        let Ok(formula) = encoded else { return };
+        let Ok(mut formula) = encoded else { return };
         self.report.spent.instructions += formula.instructions;
-        let bad = |s: &Self| -> Vec<Term> {
-            let wanted = formula.claims.iter().filter(|c| open.contains(&c.check) && s.is_wanted(c.check));
-            wanted.map(|c| c.fails).collect()
-        };
-        let bad = bad(self);
+        let checks = open.iter().copied().filter(|c| self.is_wanted(*c)).collect();
         let (base, known) = self.based.clone();
         // Many small questions about one lap: a solver that knows of nothing else answers them soonest.
         let solver = std::mem::take(&mut self.solver);
         let (asserted, inferring) = (std::mem::take(&mut self.asserted), std::mem::take(&mut self.inferring));
-        let found = pdr::search(self, &formula, &base, &bad, sought);
+        let found = pdr::search(self, &mut formula, &base, &checks, sought);
         let spent = std::mem::replace(&mut self.solver, solver).statistics();
         self.elsewhere = (self.elsewhere.0 + spent.conflicts, self.elsewhere.1 + spent.queries);
         (self.asserted, self.inferring) = (asserted, inferring);

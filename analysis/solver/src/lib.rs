@@ -27,6 +27,7 @@ pub mod sat;
 pub mod script;
 pub mod smtlib;
 pub mod solver;
+mod substitute;
 pub mod term;
 pub mod value;
 

@@ -1,6 +1,7 @@
 // Almost the same: one more than there is room for. FIXME: the few executions of a test do not show it.
 // scan: --budget nightly
 // run: no
+// slow
 #include <stdio.h>
 #include <string.h>
 struct entry { unsigned first, count; };

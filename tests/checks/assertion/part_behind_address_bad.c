@@ -1,6 +1,7 @@
 // A switch over an address that is none of its cases. FIXME: the few executions of a test do not show it.
 // scan: --budget nightly
 // run: no
+// slow
 #include <assert.h>
 #include <stdio.h>
 static unsigned total, seen[64], calls;

@@ -1,6 +1,7 @@
 // A function too large to be asked whole: that a pointer was good where it was made says nothing of later.
 // scan: --budget nightly
 // run: no
+// slow
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,8 +18,9 @@ use verify_solver::{Op, Outcome, Pool, Term};
 const MAX_TUPLES: usize = 250;
 /// Values of a number.
 const MAX_VALUES: usize = 64;
-/// Values of a number that the program does not give it.
+/// Values of a number that the program does not give it; a difference is given none.
 const MAX_OTHERS: usize = 4;
+const MAX_DIFFERENT: usize = 24;
 
 /// Constants that make a number a state.
 const STATES: usize = 4;
@@ -77,7 +78,8 @@ impl Tuples {
         for (k, v) in self.keys.iter().zip(values) {
             let all = self.values.entry(*k).or_default();
             all.insert(*v);
-            if all.difference(&self.given[k]).count() > MAX_OTHERS {
+            let most = if matches!(k, Key::Number(_)) { MAX_OTHERS } else { MAX_DIFFERENT };
+            if all.difference(&self.given[k]).count() > most {
                 looser |= self.loose.insert(*k);
             }
         }
@@ -195,7 +197,8 @@ impl Search<'_> {
     /// several flags?
     pub(super) fn has_states(&mut self) -> Option<States> {
         let states = self.states();
-        let many = |least: usize| states.iter().flat_map(|t| t.given.values()).filter(|c| c.len() >= least).count();
+        let given = || states.iter().flat_map(|t| &t.given).filter(|(k, _)| matches!(k, Key::Number(_)));
+        let many = |least: usize| given().filter(|(_, c)| c.len() >= least).count();
         match (many(STATES), many(2) >= FLAGS) {
             (0, false) => None,
             (0, true) => Some(States::Flags),
@@ -207,6 +210,9 @@ impl Search<'_> {
     /// [`None`]: nothing was learnt.
     pub(super) fn explicit(&mut self, bad: &[Term]) -> Result<Option<Explicit>, End> {
         let mut tables = self.states();
+        if self.has_states().is_none() {
+            tables.iter_mut().for_each(|t| t.keys.retain(|k| matches!(k, Key::Number(_))));
+        }
         loop {
             let mut news = false;
             for h in 0..tables.len() {
@@ -289,7 +295,7 @@ impl Search<'_> {
         }
         let mut tables = vec![Tuples::default(); self.heads.len()];
         for ((h, k), (constants, _)) in all {
-            if !constants.is_empty() {
+            if !constants.is_empty() || matches!(k, Key::Difference(..)) {
                 tables[h].keys.push(k);
                 tables[h].given.insert(k, constants);
             }
