@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // What a later loop asks of each element and its index, this one brings about.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

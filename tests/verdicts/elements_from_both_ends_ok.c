@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // One index runs up, the other one down from the end.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // Elements that a loop has not come to yet are what they were.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

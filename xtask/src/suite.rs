@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every step runs even if an earlier one failed, so that one run tells everything; the last lines
-//! say what failed. The quick form is what CI runs; `--full` adds the long suites. Suites that wait for builds, one process
-//! at a time, run beside those that keep all cores busy.
+//! say what failed. The quick form is what CI runs; `--full` adds the long suites. Suites that mostly wait for one process
+//! run beside those that keep all cores busy.
 
 use crate::setup::{self, Need};
 use crate::sh::{self, Tools};
@@ -103,22 +103,39 @@ pub fn run(full: bool) -> Result<()> {
         if full {
             let _ = builds.join();
         }
-        rest(&s, &tools, &sizes, full);
+        rest(&s, &tools, full);
     });
     close(&s.results.into_inner().expect("no panics while held"))
 }
 
-/// Suites of builds.
+/// Suites of builds, and those of many small programs.
 fn beside(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     suite(s, "ways in to a capture", || ways_in::run(tools, None));
     suite(s, "scans that know earlier ones", || again::run(tools, sizes.again, 1));
     suite(s, "replays", || replays::run(tools, None));
     suite(s, "builds that are killed", || soak::run(tools, sizes.soak, 1));
     suite(s, "captured builds", || capture::run(tools, &[], !full));
+    suite(s, "faulty programs", || faulty::run(tools, sizes.faulty, 1));
+    suite(s, "pairs of versions", || diff::pairs(tools));
+    suite(s, "mutants", || diff::Edits { n: sizes.mutants, seed: 1, folder: None }.mutants(tools));
+    suite(s, "edits that preserve the meaning", || {
+        diff::Edits { n: sizes.mutants, seed: 1, folder: None }.preserved(tools)
+    });
+    suite(s, "random verdicts", || random::run(tools, sizes.random, 1));
+    suite(s, "random loops", || random::loops::run(tools, sizes.loops, 1));
+    suite(s, "random loops that end or do not", || random::endless::run(tools, sizes.endless, 1));
+    suite(s, "small programs, all executions known", || random::explored::run(tools, sizes.explored, 1));
+    suite(s, "random arrays", || random::arrays::run(tools, sizes.arrays, 1));
+    suite(s, "random lists", || random::lists::run(tools, sizes.lists, 1));
+    suite(s, "random undefined values", || random::undefined::run(tools, sizes.undefined, 1));
+    suite(s, "random objects", || random::objects::run(tools, sizes.objects, 1));
+    suite(s, "queries by z3", || queries::run(tools, sizes.queries, 1));
+    suite(s, "csmith", || csmith::run(tools, sizes.csmith, 1));
+    suite(s, "traces", || traces::run(tools, sizes.traces, 1));
 }
 
-/// All others.
-fn rest(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
+/// What keeps all cores busy.
+fn rest(s: &Steps, tools: &Tools, full: bool) {
     // In the profile of the programs, whose libraries in C need not be compiled again then.
     s.step("clippy", || {
         sh::must(&mut sh::cargo([
@@ -146,23 +163,6 @@ fn rest(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     });
     suite(s, "tests/run against gcc and clang", e2e::native);
     suite(s, "annotated programs", || e2e::run(tools, None, !full));
-    suite(s, "faulty programs", || faulty::run(tools, sizes.faulty, 1));
-    suite(s, "pairs of versions", || diff::pairs(tools));
-    suite(s, "mutants", || diff::Edits { n: sizes.mutants, seed: 1, folder: None }.mutants(tools));
-    suite(s, "edits that preserve the meaning", || {
-        diff::Edits { n: sizes.mutants, seed: 1, folder: None }.preserved(tools)
-    });
-    suite(s, "random verdicts", || random::run(tools, sizes.random, 1));
-    suite(s, "random loops", || random::loops::run(tools, sizes.loops, 1));
-    suite(s, "random loops that end or do not", || random::endless::run(tools, sizes.endless, 1));
-    suite(s, "small programs, all executions known", || random::explored::run(tools, sizes.explored, 1));
-    suite(s, "random arrays", || random::arrays::run(tools, sizes.arrays, 1));
-    suite(s, "random lists", || random::lists::run(tools, sizes.lists, 1));
-    suite(s, "random undefined values", || random::undefined::run(tools, sizes.undefined, 1));
-    suite(s, "random objects", || random::objects::run(tools, sizes.objects, 1));
-    suite(s, "queries by z3", || queries::run(tools, sizes.queries, 1));
-    suite(s, "csmith", || csmith::run(tools, sizes.csmith, 1));
-    suite(s, "traces", || traces::run(tools, sizes.traces, 1));
     if full {
         s.step("floating point against the machine", || {
             sh::must(

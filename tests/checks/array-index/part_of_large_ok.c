@@ -1,5 +1,6 @@
 // A function too large to be asked whole: what its branches have decided holds where the check stands.
 // scan: --budget nightly
+// slow
 // run: no
 #include <stdio.h>
 #include <string.h>
