@@ -66,7 +66,7 @@ pub(super) fn add(pool: &mut Pool, heads: &mut [Head]) -> Change {
     change
 }
 
-/// The pairs of each head, the first number the one that is made of the second.
+/// The pairs of each head; which of two is the first is only a matter of their names.
 fn pairs(pool: &Pool, heads: &[Head]) -> Vec<Vec<(Name, Name)>> {
     let mut pairs: BTreeSet<(usize, Name, Name)> = BTreeSet::new();
     for (h, head) in heads.iter().enumerate() {
