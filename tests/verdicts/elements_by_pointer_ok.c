@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // A pointer walks through the array.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // Element by element, two arrays are equal.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

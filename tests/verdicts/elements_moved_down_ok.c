@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // check: --property unreach-call --timeout 60
 // Each element is what its neighbour was, in place.
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // check: --property unreach-call --timeout 60
 // Stored is a function of the index: the element at the other end.
 extern int __VERIFIER_nondet_int(void);

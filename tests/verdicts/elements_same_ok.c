@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // check: --property unreach-call --timeout 60
 // A flag that is still set says that all elements are the same.
 extern int __VERIFIER_nondet_int(void);

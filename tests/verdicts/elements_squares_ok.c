@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // check: --property unreach-call --data-model ILP32
 // What was stored is a product of the index, which is wider than a pointer, and equal factors have equal products.
 extern int __VERIFIER_nondet_int(void);

@@ -11,6 +11,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// The cache of the tools as they are built.
+const FIRST_CACHE: &str = "xtask-cache";
+
+/// Where a cache keeps compiled library models.
+const MODELS: &str = "v1/unit.keyed";
+
 /// The workspace folder.
 pub fn root() -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -193,14 +199,19 @@ impl Tools {
     /// Builds the programs in release mode; or takes those that lie in the folder `XTASK_BIN`.
     pub fn build() -> Result<Tools> {
         if let Some(bin) = std::env::var_os("XTASK_BIN") {
-            return Tools { bin: bin.into(), cache: PathBuf::new() }.with_cache("xtask-cache");
+            return Tools { bin: bin.into(), cache: PathBuf::new() }.with_cache(FIRST_CACHE);
         }
         step("building verify (release)");
         let packages = crate::features::TOOLS.iter().flat_map(|t| ["-p", *t]);
         must(cargo(["build", "--release", "--locked", "--bins"]).args(packages))?;
         let target = target();
         let bin = if target.is_absolute() { target.join("release") } else { root().join(target).join("release") };
-        let tools = Tools { bin, cache: PathBuf::new() }.with_cache("xtask-cache")?;
+        let tools = Tools { bin, cache: PathBuf::new() }.with_cache(FIRST_CACHE)?;
+        if !tools.cache.join(MODELS).exists() {
+            let dir = scratch("models")?;
+            std::fs::write(dir.join("empty.c"), "int main(void) { return 0; }\n")?;
+            must(tools.verify(&dir, ["check", "empty.c"]).stdout(Stdio::null()))?;
+        }
         // Cargo takes no `+` in the name of a program.
         let cxx = tools.program("verify-c++");
         if !cxx.exists() {
@@ -214,10 +225,16 @@ impl Tools {
         Ok(tools)
     }
 
-    /// The same programs with another cache folder under the target folder.
+    /// The same programs with another cache folder under the target folder. A new one begins with the library models
+    /// as they were compiled once: with some thirty caches, to compile them in each takes minutes of a processor.
     pub fn with_cache(&self, name: &str) -> Result<Tools> {
-        let cache = self.bin.parent().expect("target folder").join(name);
-        std::fs::create_dir_all(&cache)?;
+        let target = self.bin.parent().expect("target folder");
+        let cache = target.join(name);
+        let (known, own) = (target.join(FIRST_CACHE).join(MODELS), cache.join(MODELS));
+        std::fs::create_dir_all(own.parent().expect("a folder of the cache"))?;
+        if known.exists() && !own.exists() {
+            must(Command::new("cp").arg("-r").args([&known, &own]))?;
+        }
         Ok(Tools { bin: self.bin.clone(), cache })
     }
 

@@ -136,19 +136,15 @@ fn beside(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
 
 /// What keeps all cores busy.
 fn rest(s: &Steps, tools: &Tools, full: bool) {
-    // In the profile of the programs, whose libraries in C need not be compiled again then.
+    // In the profile of the programs, whose libraries in C need not be compiled again then. What only tests need is looked
+    // at in the long form.
+    let what: &[&str] = if full { &["--all-targets"] } else { &["--lib", "--bins"] };
     s.step("clippy", || {
-        sh::must(&mut sh::cargo([
-            "clippy",
-            "--release",
-            "--workspace",
-            "--all-targets",
-            "--locked",
-            "--quiet",
-            "--",
-            "-D",
-            "warnings",
-        ]))
+        sh::must(
+            sh::cargo(["clippy", "--release", "--workspace", "--locked", "--quiet"])
+                .args(what)
+                .args(["--", "-D", "warnings"]),
+        )
     });
     s.step("unit and integration tests", || {
         sh::must(

@@ -8,6 +8,7 @@ use crate::ctypes;
 use crate::fault::{Access, Detail, Halt, PtrRole, Res};
 use crate::object::{Cow, FIRST, Kind, Lazy, Mask, NO_PROV, NULL_PAGE, NULL_PROV, Object, Prov, Site, State};
 use crate::program::Program;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use verify_ir::{CheckKind, GlobalId};
 
@@ -65,6 +66,26 @@ pub(crate) struct Memory<'p> {
     pub arbitrary: bool,
 }
 
+/// Larger tables are given back: one long execution should not hold on to its memory.
+const MOST_KEPT: usize = 1 << 15;
+
+thread_local! {
+    /// The table of objects of an earlier execution in this thread, empty. Many executions are short, and most of what
+    /// a fresh table costs is the system's work for its pages.
+    static TABLE: Cell<Vec<Object>> = const { Cell::new(Vec::new()) };
+}
+
+impl Drop for Memory<'_> {
+    fn drop(&mut self) {
+        let mut table = std::mem::take(&mut self.objects);
+        if table.capacity() <= MOST_KEPT {
+            table.clear();
+            // A thread that ends has no table any more.
+            let _ = TABLE.try_with(|t| t.set(table));
+        }
+    }
+}
+
 fn blank() -> Object {
     Object {
         base: 0,
@@ -108,9 +129,11 @@ impl<'p> Memory<'p> {
             let heap = top.max(unit);
             [area(heap, 5 * unit), area(5 * unit, 8 * unit), area(8 * unit, 16 * unit - unit / 16)]
         };
+        let mut objects = TABLE.take();
+        objects.push(blank());
         Memory {
             program,
-            objects: vec![blank()],
+            objects,
             statics: vec![0; program.static_count()],
             regions,
             free: Vec::new(),

@@ -1,6 +1,7 @@
 // A branch on some bits of a variable says nothing of the others. FIXME: the few executions of a test do not show it.
 // scan: --budget nightly
 // run: no
+// slow
 #include <stdio.h>
 static unsigned total, seen[64], calls;
 #define COUNT(n) if (c == n) { seen[n] += kind; total += seen[n] ^ (kind << (n % 7)); if (total & 1u) total ^= seen[n] * 3u; }
