@@ -260,7 +260,9 @@ fn advice(why: &str) -> Option<&'static str> {
             "No engine that proves has looked at it: its function is too large, or the program has several entries."
         }
         "time" => "The wall-clock limit ended the work before it was asked; scan again with more --timeout.",
-        "threads" => "The program starts threads; nothing is said of such programs without --assume-race-free.",
+        "threads" => {
+            "The program, or this part of a library, starts threads; nothing is said of it without --assume-race-free."
+        }
         "budget" => "A counter was used up; `verify check` on the program, or a smaller entry, has larger ones.",
         "unmodelled" => "A construct stands before it whose meaning is not modelled; behind it nothing is known.",
         "abstraction" if rest.starts_with("may fail for all that is known") => {

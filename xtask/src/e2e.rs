@@ -360,7 +360,9 @@ fn decided(notes: &Notes, checks: &Path, p: &Path) -> Result<(), String> {
     }
     let text = std::fs::read_to_string(checks).map_err(|e| format!("{}: {e}", checks.display()))?;
     let all: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let all: Vec<_> = all["findings"].as_array().into_iter().flatten().collect();
+    let name = p.file_name().unwrap_or_default();
+    let of_file = |c: &&serde_json::Value| c["file"].as_str().is_some_and(|f| Path::new(f).file_name() == Some(name));
+    let all: Vec<_> = all["findings"].as_array().into_iter().flatten().filter(of_file).collect();
     let mut diff = String::new();
     for (line, verdict, kind) in &notes.decided {
         let here = all.iter().filter(|c| c["line"] == *line && kind.as_ref().is_none_or(|k| c["kind"] == *k));
@@ -414,6 +416,9 @@ fn scan_project(tools: &Tools, scratch: &Path, p: &Path) -> Result<Result<(), St
             Ok(notes) => notes,
             Err(e) => return Ok(Err(e)),
         };
+        if let Err(e) = decided(&notes, &dir.join("verify.checks.json"), &file) {
+            faults.push_str(&e);
+        }
         let relative = file.strip_prefix(&dir)?.display().to_string();
         for (line, verdict, kind) in &notes.findings {
             promised += 1;

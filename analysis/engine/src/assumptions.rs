@@ -18,7 +18,7 @@ pub fn assumptions(programs: &[ProgramResult], rules: Rules) -> Vec<String> {
                 "threads disturb each other nowhere (--assume-race-free): each runs to its end when it is started or \
                  joined, or never, and what other schedules do is not looked at"
             } else {
-                "a program that starts threads is not decided"
+                "what starts threads is not decided, nor what shares functions or variables with it"
             }
         ),
         "A number that no address was made into is no address of an object; an address that is written to a stream is not \

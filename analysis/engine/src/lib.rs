@@ -32,6 +32,7 @@ pub mod sequence;
 pub mod start;
 pub mod subject;
 pub mod suppression;
+mod threads;
 pub mod values;
 pub mod waypoints;
 

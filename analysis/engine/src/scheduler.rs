@@ -8,10 +8,10 @@ use crate::engine::{Engine, Leaning, Obligation, Outcome, Scope, StopFlag, Task,
 use crate::history::History;
 use crate::memory::{self, Key, Memory};
 use crate::progress::Progress;
-use crate::replay::THREAD_STARTERS;
 use crate::result::{Evidence, ProgramResult, ScanResult, Stats, UnknownReason, Verdict};
 use crate::rules::Rules;
 use crate::subject::{Draft, ProgramInput, Subject};
+use crate::threads;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -307,7 +307,7 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
             module.func(c.func).name
         ));
     }
-    let threads = externals.iter().any(|e| THREAD_STARTERS.contains(&e.as_str()));
+    let disturbed = threads::disturbed(module, &externals);
     let verdicts = (0..s.checks.all.len())
         .map(|i| {
             let id = CheckId(i as u32);
@@ -316,9 +316,11 @@ fn merge(input: &ProgramInput, s: &Subject, reports: Vec<TaskReport>) -> Program
                 Some((true, _, e)) => Verdict::Latent(e),
                 Some((false, _, e)) => Verdict::Violated(e),
                 None if !reached[func.index()] => Verdict::Unreachable,
-                None if proved.contains_key(&id) && !threads => Verdict::Proved(proved.remove(&id).unwrap_or_default()),
+                None if proved.contains_key(&id) && !disturbed[func.index()] => {
+                    Verdict::Proved(proved.remove(&id).unwrap_or_default())
+                }
                 None => Verdict::Unknown(match unmodelled.get(&func) {
-                    _ if threads => UnknownReason::Threads,
+                    _ if disturbed[func.index()] => UnknownReason::Threads,
                     Some(why) => UnknownReason::Unmodelled(why.clone()),
                     None => match reasons.remove(&id) {
                         Some(why) => why,
