@@ -247,8 +247,13 @@ fn compile(
     args.extend(extra.iter().map(OsString::from));
     let (bitcode, unit) = (format!("{name}.bc"), format!("{name}.unit"));
     args.extend(["-I", ".", "-o", &bitcode, name].map(OsString::from));
-    run(Command::new(&tools.clang).args(&args).current_dir(dir), name)?;
-    run(Command::new(&tools.lower).args([&bitcode, "-o", &unit, "--model"]).current_dir(dir), name)?;
+    // As one process; where that cannot be, as two, which also tell more of what is wrong.
+    let mut once = Command::new(&tools.lower);
+    once.arg("--clang").arg(&tools.clang).args(["-o", &unit, "--model", "--"]).args(&args).current_dir(dir);
+    if run(&mut once, name).is_err() {
+        run(Command::new(&tools.clang).args(&args).current_dir(dir), name)?;
+        run(Command::new(&tools.lower).args([&bitcode, "-o", &unit, "--model"]).current_dir(dir), name)?;
+    }
     std::fs::read(dir.join(unit)).context("the lowering wrote no unit")
 }
 

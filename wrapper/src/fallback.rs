@@ -4,6 +4,8 @@
 //!   says that it is as old as clang says it is (`__GNUC__` 4.2), so that headers of the C library do not use what only
 //!   a new gcc knows; then as what it is.
 //! - Text that a gcc has preprocessed, now or long ago: attributes and types that only gcc knows are put in clang's way.
+//! - A function without a result that is called above its definition and declared nowhere: gcc warns of the call, which
+//!   declares it with the result `int`, and goes on. It is declared before everything else.
 //! - A `main` with other parameters than the standard's: clang is told that `main` is a function like any other
 //!   (`-ffreestanding`, after the headers have been read as usual), where no function ends without the `return` that
 //!   `main` may leave out.
@@ -16,8 +18,9 @@ use std::path::{Path, PathBuf};
 
 use verify_cache::Store;
 
-use crate::capture::{self, Captured, Job, Text, Tools};
+use crate::capture::{self, CaptureError, Captured, Job, Text, Tools};
 use crate::tool;
+use crate::translate::emit_options;
 
 /// No function may end without its `return`.
 pub(crate) const NO_END: &str = "-Werror=return-type";
@@ -84,6 +87,12 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, s
             true => "its `main` is taken as any function",
             false => "what only gcc knows is left out",
         };
+        if said.contains(CONFLICT)
+            && let Some(text) = declared_first(tools, job, scratch, &mended, said)
+        {
+            let how = "functions without a result are declared before they are called";
+            return tried(Attempt { text, dirs, how, blind: None });
+        }
         if (main || mended != text)
             && let Some(done) = tried(Attempt { text: mended, dirs, how, blind: None })
         {
@@ -103,6 +112,39 @@ pub(crate) fn compile(tools: &Tools, store: &Store, job: &Job, scratch: &Path, s
         let blind = Some("what the real compiler reads besides headers is not known");
         if let Some(done) = tried(Attempt { text, dirs: tool::looked_in(&said), how, blind }) {
             return Some(done);
+        }
+    }
+    None
+}
+
+/// What clang says of a function that was called before it was declared, and has another type then.
+const CONFLICT: &str = "conflicting types for '";
+
+/// Most functions that are declared so; clang is run once for each.
+const DECLARED: usize = 64;
+
+/// The text with a declaration of each function that clang says this of, if it takes it so. Only where gcc goes on too:
+/// it does where the definition gives no result.
+fn declared_first(tools: &Tools, job: &Job, scratch: &Path, text: &[u8], said: &str) -> Option<Vec<u8>> {
+    let mut copy = Job { source: "-".into(), language: "cpp-output".into(), ..job.clone() };
+    let mut said = said.to_string();
+    let mut declared = Vec::new();
+    for _ in 0..DECLARED {
+        let name = said.split_once(CONFLICT)?.1.split('\'').next()?;
+        if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            return None;
+        }
+        let line = format!("void {name}();\n").into_bytes();
+        if declared.windows(line.len()).any(|w| w == line) {
+            return None;
+        }
+        declared.extend(line);
+        let all = [declared.as_slice(), text].concat();
+        copy.stdin = Some(all.clone());
+        match tool::clang(tools, &copy, scratch, &emit_options(), &scratch.join("declared.bc")) {
+            Ok(_) => return Some(all),
+            Err(CaptureError::Clang(more)) => said = more,
+            Err(_) => return None,
         }
     }
     None

@@ -526,6 +526,25 @@ fn sources_that_only_the_real_preprocessor_takes() {
     assert!(dependencies.starts_with("fine.c.o:"), "{dependencies}");
 }
 
+/// gcc warns, and clang stops, where the definition of a function gives no result and a call above it is all that says
+/// of it what it is.
+#[test]
+fn functions_that_are_called_before_anything_declares_them() {
+    let lab = Lab::new();
+    lab.write(
+        "a.c",
+        "int main(void) { first(1); second(); return 0; }\nvoid first(int n) { second(n); }\nvoid second(void) {}\n",
+    );
+    lab.cc_ok("-std=gnu89 -w -c a.c");
+    let record = lab.records().pop().unwrap();
+    assert!(captured(&record), "{:?}", record.compiles[0].outcome);
+    assert!(record.compiles[0].note.as_deref().unwrap().contains("declared before they are called"));
+    // What gcc does not take either is no build.
+    lab.write("b.c", "int main(void) { return *first(); }\nint *first(void) { return 0; }\n");
+    let status = lab.command(CC).args(["-std=gnu89", "-w", "-c", "b.c"]).status().unwrap();
+    assert!(!status.success());
+}
+
 /// The unit does not hold where the text lay meanwhile, and what else the real compiler reads is looked at each time.
 #[test]
 fn what_the_real_preprocessor_takes_is_made_once() {

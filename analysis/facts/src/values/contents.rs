@@ -407,7 +407,7 @@ fn copied_to(w: Offset, n: u64, r: Offset, m: u64, size: Option<u64>) -> Option<
 /// Zero bytes.
 fn zero(ty: Ty) -> Known {
     match ty {
-        Ty::Ptr => Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), defined: true, ..Known::default() },
+        Ty::Ptr => Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), ..zero(Ty::Int(64)) },
         Ty::Int(_) => Known { range: Some(Interval::of(0)), defined: true, ..Known::default() },
         _ => Known { defined: true, ..Known::default() },
     }

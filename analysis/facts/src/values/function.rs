@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::graph::Graph;
 use verify_ir::{Block, Body, CheckKind, Const, Edge, FuncId, InstKind, Loc, Module, Operand, Terminator, Ty, Value};
 
+/// The numbers that a pointer may be known to be: no object lies there.
+pub(super) const NUMBERS: Interval = Interval { lo: 0, hi: 4095 };
+
 /// What is known of a value that goes from one function to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Known {
@@ -667,8 +670,11 @@ impl<'a, 'w> Function<'a, 'w> {
             s.set_extent(Base::Value(v), e);
         }
         if let Some(r) = k.range
-            && let Ty::Int(w) = self.body.ty(v)
-            && Interval::full(w).is_some_and(|f| f != r && f.covers(r))
+            && match self.body.ty(v) {
+                Ty::Int(w) => Interval::full(w).is_some_and(|f| f != r && f.covers(r)),
+                Ty::Ptr => NUMBERS.covers(r),
+                _ => false,
+            }
         {
             s.set_range(v, r);
         }
@@ -687,9 +693,11 @@ impl<'a, 'w> Function<'a, 'w> {
             return Known { range: self.range(s, o), defined, whole, ..Known::default() };
         }
         if matches!(o, Operand::Const(Const::Null)) {
-            return Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), range: None, defined, whole };
+            let range = self.marked(s, o);
+            return Known { safe: Safe::OF_NULL, extent: Some(Extent::ALL), range, defined, whole };
         }
-        let Some(n) = self.name(o) else { return Known { defined, whole, ..Known::default() } };
+        let range = self.marked(s, o);
+        let Some(n) = self.name(o) else { return Known { range, defined, whole, ..Known::default() } };
         let mut safe = self.safe(s, n.root);
         // Null plus something is not null.
         if n.base != n.root || n.offset != 0 {
@@ -701,7 +709,7 @@ impl<'a, 'w> Function<'a, 'w> {
         if safe.has(Safe::NULL) && n.base == n.root && (0..1 << 31).contains(&n.offset) {
             safe = safe.with(Safe::NONZERO);
         }
-        Known { safe, extent: self.extent(s, n.base).and_then(|e| e.seen_from(n.offset)), range: None, defined, whole }
+        Known { safe, extent: self.extent(s, n.base).and_then(|e| e.seen_from(n.offset)), range, defined, whole }
     }
 
     /// What a pointer is called; `None`: null or a number.
@@ -852,6 +860,18 @@ impl<'a, 'w> Function<'a, 'w> {
         match self.names[v.index()] {
             Name { base: Base::Value(w), offset: 0, .. } => w,
             _ => v,
+        }
+    }
+
+    /// Bounds of the address that a pointer is, where it is a small number: the null pointer, and marks like `SIG_IGN`.
+    pub(super) fn marked(&self, s: &State, o: &Operand) -> Option<Interval> {
+        match o {
+            Operand::Const(Const::Null) => Some(Interval::of(0)),
+            Operand::Value(v) if self.body.ty(*v) == Ty::Ptr => {
+                let same = self.same_as(*v);
+                s.range(*v).or_else(|| s.range(same).filter(|_| self.body.ty(same) == Ty::Ptr))
+            }
+            _ => None,
         }
     }
 

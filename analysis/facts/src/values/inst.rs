@@ -5,7 +5,7 @@ use super::across::{self, Places};
 use super::alias::LONG;
 use super::contents::{Read, What, Write};
 use super::definedness::fills_bytes;
-use super::function::{Function, Known, Name, defined_here};
+use super::function::{Function, Known, NUMBERS, Name, defined_here};
 use super::interval::{Interval, binary, compare, overflows, wrapped};
 use super::linear::Linear;
 use super::state::{Base, Cell, Definedness, Extent, Safe, State};
@@ -290,7 +290,7 @@ impl Function<'_, '_> {
                 if k.defined {
                     s.set_defined(v);
                 }
-                if let (Some(r), Ty::Int(_)) = (k.range, ty) {
+                if let (Some(r), Ty::Int(_) | Ty::Ptr) = (k.range, ty) {
                     s.set_range(v, r);
                 }
                 if k.whole {
@@ -650,6 +650,9 @@ impl Function<'_, '_> {
                     let sure = if r.exact().is_none() { self.decided(s, *pred, lhs, rhs) } else { None };
                     result.range = Some(sure.map_or(r, |t| Interval::of(t.into())));
                 }
+                if let (Some(a), Some(b)) = (self.marked(s, lhs), self.marked(s, rhs)) {
+                    result.range = Some(compare(*pred, 64, a, b));
+                }
                 if matches!(pred, IntPred::Eq | IntPred::Ne) && self.not_null(s, lhs, rhs) {
                     result.range = Some(Interval::of((*pred == IntPred::Ne).into()));
                 }
@@ -683,6 +686,9 @@ impl Function<'_, '_> {
                 let (from, to) = (width(arg, self.body), self.body.ty(v));
                 if let (Ty::Int(to), Some(r)) = (to, self.range(s, arg)) {
                     result.range = cast(*op, from, to, r);
+                }
+                if *op == CastOp::IntToPtr {
+                    result.range = self.range(s, arg).filter(|r| NUMBERS.covers(*r));
                 }
                 if matches!(op, CastOp::FpToUi | CastOp::FpToSi | CastOp::LRint | CastOp::LRound) {
                     self.settle_defined(s, loc, arg);

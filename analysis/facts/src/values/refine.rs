@@ -83,6 +83,14 @@ impl Function<'_, '_> {
                 self.within(s, lhs, x, depth - 1) && self.within(s, rhs, y, depth - 1) && self.relate(s, p, lhs, rhs)
             }
             Ty::Ptr if matches!(p, IntPred::Eq | IntPred::Ne) => {
+                if let (Some(a), Some(b)) = (self.marked(s, lhs), self.marked(s, rhs)) {
+                    let (Some(x), Some(y)) = (refine(p, 64, a, b), refine(p, 64, b, a)) else { return false };
+                    for (o, i) in [(lhs, x), (rhs, y)] {
+                        if let Operand::Value(v) = o {
+                            s.set_range(*v, i);
+                        }
+                    }
+                }
                 let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
                 let pointer = if null(rhs) {
                     lhs
@@ -98,6 +106,9 @@ impl Function<'_, '_> {
                     {
                         s.add_safe(n.root, Safe::OF_NULL);
                         s.set_extent(n.base, Extent::ALL);
+                    }
+                    if let Operand::Value(v) = pointer {
+                        s.set_range(*v, Interval::of(0));
                     }
                     return true;
                 }
