@@ -5,12 +5,14 @@ use crate::exit::usage;
 use crate::tools::Env;
 use anyhow::Context;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use verify_cache::{Kind, Store};
 use verify_ir::Module;
+use verify_ir::builtin;
 use verify_ir::link::{DiagnosticKind, LinkOptions};
 use verify_wrapper::Driver;
-use verify_wrapper::capture::{CaptureError, Job, compile_unit, translate};
+use verify_wrapper::capture::{CaptureError, Job, compile_unit, no_builtin, translate};
 
 /// The unit with this name in the cache.
 ///
@@ -104,9 +106,20 @@ pub fn compile_sources(env: &Env, args: &CompilerArgs) -> anyhow::Result<Vec<Mod
         }
         jobs.extend(found);
     }
-    jobs.par_iter()
-        .map(|j| compile_job(env, j).with_context(|| j.source.display().to_string()))
-        .collect::<anyhow::Result<Vec<_>>>()
+    let compile = |j: &Job| compile_job(env, j).with_context(|| j.source.display().to_string());
+    let mut units = jobs.par_iter().map(compile).collect::<anyhow::Result<Vec<_>>>()?;
+    // A library function that one source defines is this one in all of them.
+    let own: BTreeSet<String> = units.iter().flat_map(|u| builtin::defined(u)).map(String::from).collect();
+    for (job, unit) in jobs.iter_mut().zip(&mut units) {
+        let here = builtin::defined(unit);
+        let missing = own.iter().filter(|n| !here.contains(&n.as_str()));
+        let options: Vec<OsString> = missing.map(|n| no_builtin(n)).collect();
+        if !options.is_empty() {
+            job.args.extend(options);
+            *unit = compile(job)?;
+        }
+    }
+    Ok(units)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod binary;
+pub mod builtin;
 pub mod check;
 pub mod check_kind;
 pub mod compact;

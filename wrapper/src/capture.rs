@@ -407,7 +407,7 @@ pub(crate) fn remember(store: &Store, key: &Hash, unit: &Hash) -> Result<(), Cap
     store.put_keyed(Kind::UNIT, key, hex.as_bytes()).map_err(|e| CaptureError::Cache(e.to_string()))
 }
 
-/// Runs clang, with `extra` options, and the lowering, as one where that can be: the unit, and what clang said.
+/// Runs clang, with `extra` options, and the lowering, as one where that can be: the unit, and what they said.
 pub(crate) fn emit(
     tools: &Tools,
     store: &Store,
@@ -416,16 +416,11 @@ pub(crate) fn emit(
     extra: &[OsString],
 ) -> Result<(Hash, String), CaptureError> {
     let output = scratch.join("unit.bin");
-    let extra = &[&emit_options(), extra].concat();
-    let said = match tool::at_once(tools, job, scratch, extra, &output)? {
-        Some(said) => said,
-        None => {
-            let bitcode = scratch.join("unit.bc");
-            let said = tool::clang(tools, job, scratch, extra, &bitcode)?;
-            tool::lower(tools, job, scratch, &bitcode, &output)?;
-            said
-        }
-    };
+    let mut said = run(tools, job, scratch, extra, &output)?;
+    let own: Vec<OsString> = tool::own_library_functions(&said).map(no_builtin).collect();
+    if !own.iter().all(|option| job.args.contains(option)) {
+        said = run(tools, job, scratch, &[extra, &own].concat(), &output)?;
+    }
     let bytes = fs::read(&output).map_err(|e| CaptureError::Lower(format!("wrote no unit: {e}")))?;
     if bytes.is_empty() {
         return Err(CaptureError::Lower("wrote an empty unit".into()));
@@ -439,6 +434,21 @@ pub(crate) fn emit(
         store.collect(limit, hour_ago, true);
     }
     Ok((unit, said))
+}
+
+/// The option by which a library function is one like any other.
+pub fn no_builtin(name: &str) -> OsString {
+    format!("-fno-builtin-{name}").into()
+}
+
+fn run(tools: &Tools, job: &Job, scratch: &Path, extra: &[OsString], output: &Path) -> Result<String, CaptureError> {
+    let extra = &[&emit_options(), extra].concat();
+    if let Some(said) = tool::at_once(tools, job, scratch, extra, output)? {
+        return Ok(said);
+    }
+    let bitcode = scratch.join("unit.bc");
+    let said = tool::clang(tools, job, scratch, extra, &bitcode)?;
+    Ok(said + &tool::lower(tools, job, scratch, &bitcode, output)?)
 }
 
 fn supported(job: &Job) -> Result<(), CaptureError> {

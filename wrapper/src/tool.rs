@@ -161,14 +161,20 @@ pub(crate) fn real_preprocess(
     finish(command, tools.timeout, &log, output, job.stdin.as_deref()).map_err(|e| CaptureError::Clang(e.said))
 }
 
-/// Runs the lowering on bitcode.
+/// The functions of the source that clang would not call by their name, as the lowering says.
+pub(crate) fn own_library_functions(said: &str) -> impl Iterator<Item = &str> {
+    let line = said.lines().find_map(|l| l.strip_prefix("verify-lower: own library functions:"));
+    line.into_iter().flat_map(str::split_whitespace)
+}
+
+/// Runs the lowering on bitcode; what it said when it went well.
 pub(crate) fn lower(
     tools: &Tools,
     job: &Job,
     scratch: &Path,
     bitcode: &Path,
     output: &Path,
-) -> Result<(), CaptureError> {
+) -> Result<String, CaptureError> {
     let mut command = Command::new(&tools.lower);
     command.arg(bitcode).arg("-o").arg(output);
     if job.model {
@@ -176,8 +182,7 @@ pub(crate) fn lower(
     }
     command.current_dir(&job.cwd);
     let log = scratch.join("lower.log");
-    finish(command, tools.timeout, &log, output, None).map_err(|e| CaptureError::Lower(e.said))?;
-    Ok(())
+    finish(command, tools.timeout, &log, output, None).map_err(|e| CaptureError::Lower(e.said))
 }
 
 /// Runs a tool to its end. What it said comes back; as an error with how it died when it did not go well.

@@ -101,6 +101,10 @@ fn run() -> Result<u8> {
         out.write_all(verify_ir::text::print(&module).as_bytes()).context("cannot write to standard output")?;
     }
     if let Some(path) = &args.output {
+        let own = verify_ir::builtin::defined(&module);
+        if !own.is_empty() && !args.model {
+            let _ = writeln!(std::io::stderr(), "{} {}", verify_ir::builtin::MARK, own.join(" "));
+        }
         let bytes = verify_ir::binary::encode(&module).context("cannot encode the unit")?;
         // A reader never sees half a file.
         let mut tmp = path.clone().into_os_string();

@@ -3,7 +3,7 @@ static int *mark = (int *)1;
 
 int main(int argc, char **argv) {
     (void)argv;
-    if (argc > 3)
+    if (argc < 3)
         mark = 0;
     if (mark != (int *)1)
         return *mark; //~ violated[null-deref]
