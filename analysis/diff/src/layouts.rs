@@ -37,9 +37,34 @@ pub(crate) enum Changed {
     Nameless,
 }
 
-fn fields(r: &Record) -> Fields {
-    r.fields.iter().map(|f| (f.name.clone(), (f.bit_offset, f.bit_size))).collect()
+/// The fields, and those of members whose types have no name at all: what such a member is made of is a part of the record.
+fn fields(m: &Module, r: &Record) -> Fields {
+    fn add(m: &Module, r: &Record, before: &str, at: u64, depth: u32, out: &mut Fields) {
+        for f in &r.fields {
+            let name = format!("{before}{}", f.name);
+            let mut t = f.ty;
+            while let CType::Array { elem: ty, .. } | CType::Qualified { ty, .. } = m.ctype(t) {
+                t = *ty;
+            }
+            if let CType::Record(inner) = m.ctype(t)
+                && is_nameless(m.ctype(t))
+                && depth < DEPTH
+            {
+                add(m, inner, &format!("{name}{WITHIN}"), at + f.bit_offset, depth + 1, out);
+            }
+            out.insert(name, (at + f.bit_offset, f.bit_size));
+        }
+    }
+    let mut out = Fields::new();
+    add(m, r, "", 0, 0, &mut out);
+    out
 }
+
+/// Between the name of a member and a name in it.
+const WITHIN: char = '.';
+
+/// How deep members without a type's name are looked into.
+const DEPTH: u32 = 8;
 
 /// Layouts by what records are known by. A program may have several of one name, in files of their own.
 type Known = BTreeMap<String, BTreeSet<Layout>>;
@@ -49,7 +74,7 @@ fn records(m: &Module) -> Known {
     let used = used(m);
     let nameless: Vec<&CType> = used.iter().map(|t| m.ctype(*t)).filter(|t| is_nameless(t)).collect();
     let mut out = Known::new();
-    let mut add = |name: String, r: &Record| _ = out.entry(name).or_default().insert((r.size, fields(r)));
+    let mut add = |name: String, r: &Record| _ = out.entry(name).or_default().insert((r.size, fields(m, r)));
     for t in &used {
         if let CType::Record(r) = m.ctype(*t)
             && !r.incomplete
@@ -174,7 +199,9 @@ impl Layouts {
                 out.lone.insert(name.clone(), fields);
                 continue;
             }
-            if all.len() > 1 || theirs.len() > 1 {
+            // Nothing says which field of the other version a field of a nameless member is.
+            let within = |(_, fields): &Layout| fields.keys().any(|n| n.contains(WITHIN));
+            if all.len() > 1 || theirs.len() > 1 || differing.iter().any(within) {
                 unclear.insert(name.clone(), differing.clone());
             }
             out.changed.insert(name.clone(), differing);
@@ -221,7 +248,7 @@ impl Layouts {
         let CType::Record(r) = m.ctype(strip(m, t)) else { return None };
         let name = self.name_of(m, t)?;
         let layouts = self.changed.get(&name)?;
-        (r.incomplete || layouts.contains(&(r.size, fields(r)))).then_some(name)
+        (r.incomplete || layouts.contains(&(r.size, fields(m, r)))).then_some(name)
     }
 
     /// What a record is known by: its tag, or the first name of its type.

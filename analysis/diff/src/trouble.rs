@@ -9,6 +9,7 @@
 
 use crate::layouts::{Layouts, strip};
 use crate::views::{Seen, Views};
+use std::collections::BTreeSet;
 use verify_ir::function::BlockData;
 use verify_ir::inst::{IntPred, Step};
 use verify_ir::{Body, CType, Const, FuncId, Function, Inst, InstKind, Module, Operand, SymbolRef};
@@ -38,7 +39,7 @@ pub(crate) fn trouble(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str
 pub(crate) fn layout(m: &Module, l: &Layouts, f: FuncId) -> Option<&'static str> {
     let body = m.func(f).body.as_ref()?;
     let insts = || body.blocks.iter().flat_map(|b| &b.insts);
-    if l.is_empty() || !touches(m, l, f) {
+    if l.is_empty() || !(touches(m, l, f) || hands_over(m, l, body) || copies_pointers(m, l, f, body)) {
         return None;
     }
     if l.unclear.as_ref().is_some_and(|l| touches(m, l, f)) {
@@ -127,6 +128,46 @@ pub(crate) fn touches(m: &Module, l: &Layouts, f: FuncId) -> bool {
         })
 }
 
+/// It copies pointers to changed records as bytes, and not to where such are.
+fn copies_pointers(m: &Module, l: &Layouts, f: FuncId, body: &Body) -> bool {
+    let copies = || {
+        body.blocks.iter().flat_map(|b| &b.insts).filter_map(|i| match &i.kind {
+            InstKind::MemCopy { dst, src, .. } => Some((dst, src)),
+            _ => None,
+        })
+    };
+    if copies().next().is_none() {
+        return false;
+    }
+    let v = Views::new(m, l, f);
+    copies().any(|(dst, src)| !v.copies(dst, src))
+}
+
+/// It calls a function that takes a pointer to something unknown for one to a changed record.
+fn hands_over(m: &Module, l: &Layouts, body: &Body) -> bool {
+    body.blocks.iter().flat_map(|b| &b.insts).any(|i| match &i.kind {
+        InstKind::Call(c) => match &c.callee {
+            Operand::Const(Const::Symbol(s)) => match m.resolve(*s).0 {
+                SymbolRef::Func(g) => !become_records(m, l, g, &mut BTreeSet::new()).is_empty(),
+                _ => false,
+            },
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// The parameters of a function that come as pointers to something unknown and are used as changed records.
+fn become_records(m: &Module, l: &Layouts, f: FuncId, seen: &mut BTreeSet<FuncId>) -> BTreeSet<usize> {
+    let address = |t: &TypeId| pointee(m, *t).is_some_and(|t| *m.ctype(t) == CType::Void);
+    match &m.func(f).body {
+        Some(body) if params(m, f).iter().any(address) && seen.insert(f) => {
+            Views::new(m, l, f).become_records(body, &mut |g| become_records(m, l, g, seen))
+        }
+        _ => BTreeSet::new(),
+    }
+}
+
 fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
     let within = |t: TypeId, bytes: Option<u64>| bytes.is_some_and(|n| n <= v.size(t));
     // What is read or written is a field, or nothing of a changed record.
@@ -157,7 +198,9 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
             let Some(first) = steps.first() else { return true };
             match v.of(base) {
                 Seen::Type(t) => !(v.touched(base) || v.step_touches(first)) || v.leads_on(t, first),
-                // A record of its own, whatever it was handed over as.
+                // A record of its own, whatever it was handed over as. How much room there is, or what is there, is not
+                // told where it comes from a call.
+                Seen::Unknown if v.is_called(base) => !v.step_touches(first),
                 Seen::Unknown => matches!(first, Step::Field { record: Some(_), .. }) || v.step_touches(first),
                 Seen::Other => !v.step_touches(first),
                 Seen::Nothing => true,
@@ -171,13 +214,14 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
             if by_address {
                 return false;
             }
-            let direct = match &c.callee {
+            let called = match &c.callee {
                 Operand::Const(Const::Symbol(s)) => match m.resolve(*s).0 {
-                    SymbolRef::Func(g) => Some(m.func(g)),
+                    SymbolRef::Func(g) => Some(g),
                     _ => None,
                 },
                 _ => None,
             };
+            let direct = called.map(|g| m.func(g));
             // Code of other origin sees the bytes.
             let library = |f: &Function| m.units.get(f.unit.index()).is_some_and(|u| u.model);
             if let Some(f) = direct
@@ -189,6 +233,15 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
             }
             let params = v.callee(&c.callee).map_or(&[][..], |(params, _)| params);
             let known = params.len() == c.args.len();
+            if let Some(g) = called
+                && become_records(m, v.layouts(), g, &mut BTreeSet::new()).into_iter().any(|k| {
+                    c.args.get(k).is_some_and(|a| {
+                        !matches!(v.of(a), Seen::Nothing | Seen::Unknown) || v.of(a) == Seen::Unknown && v.is_called(a)
+                    })
+                })
+            {
+                return false;
+            }
             c.args.iter().enumerate().all(|(k, a)| v.stays(a, params.get(k).copied().filter(|_| known)))
         }
         // Copies and addresses as numbers of what has nothing to do with it.
@@ -198,6 +251,9 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
         | InstKind::Cast { op: verify_ir::inst::CastOp::PtrToInt, .. } => {
             let mut fine = true;
             i.kind.for_each_operand(|o| fine &= unconcerned(o));
+            if let InstKind::MemCopy { dst, src, .. } = &i.kind {
+                fine &= v.copies(dst, src);
+            }
             fine
         }
         InstKind::ObjectSize { .. } => false,

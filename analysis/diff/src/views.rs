@@ -6,7 +6,7 @@
 //! made from another pointer, the function that did so is the one that is in trouble (see [`crate::trouble`]).
 
 use crate::layouts::{Layouts, strip};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::inst::Step;
 use verify_ir::{Body, CType, Const, FuncId, Inst, InstKind, Module, Operand, SymbolRef, TypeId, Value};
 
@@ -32,11 +32,22 @@ pub(crate) struct Views<'a> {
     values: Vec<Seen>,
     /// Addresses computed by way of a changed record.
     inside: BTreeSet<Value>,
+    /// Results of calls and of sums of which no type says what they point to, `malloc`'s for one.
+    called: BTreeSet<Value>,
+    /// Parameters of which no type says what they point to, by the values that they are.
+    handed: BTreeMap<Value, BTreeSet<usize>>,
 }
 
 impl<'a> Views<'a> {
     pub fn new(m: &'a Module, l: &'a Layouts, f: FuncId) -> Views<'a> {
-        let mut v = Views { m, l, values: Vec::new(), inside: BTreeSet::new() };
+        let mut v = Views {
+            m,
+            l,
+            values: Vec::new(),
+            inside: BTreeSet::new(),
+            called: BTreeSet::new(),
+            handed: BTreeMap::new(),
+        };
         let Some(body) = &m.func(f).body else { return v };
         v.values = vec![Seen::Nothing; body.values.len()];
         let types = signature(m, m.func(f).ctype).map_or(&[][..], |(params, _)| params);
@@ -45,6 +56,9 @@ impl<'a> Views<'a> {
             let declared = body.values[p.index()].var.and_then(|x| body.vars.get(x.index())?.ctype);
             let by_place = types.get(k).copied().filter(|_| types.len() == entry.len());
             v.values[p.index()] = v.pointee(declared.or(by_place));
+            if v.values[p.index()] == Seen::Unknown {
+                v.handed.insert(*p, BTreeSet::from([k]));
+            }
         }
         let mut grown = true;
         while grown {
@@ -56,12 +70,14 @@ impl<'a> Views<'a> {
                         grown |= v.add(*r, seen);
                     }
                     grown |= v.goes_inside(i);
+                    grown |= v.comes_from(i);
                 }
                 for e in b.term.targets() {
                     let params: Vec<Value> = body.block(e.block).params.clone();
                     for (p, a) in params.into_iter().zip(&e.args) {
                         let seen = v.of(a);
                         grown |= v.add(p, seen);
+                        grown |= v.passes(a, p);
                     }
                 }
             }
@@ -92,6 +108,65 @@ impl<'a> Views<'a> {
     fn goes_inside(&mut self, i: &Inst) -> bool {
         let InstKind::Addr { base, steps, .. } = &i.kind else { return false };
         (steps.iter().any(|s| self.step_touches(s)) || self.is_inside(base)) && self.inside.insert(i.results[0])
+    }
+
+    /// Notes where a pointer of unknown type is from.
+    fn comes_from(&mut self, i: &Inst) -> bool {
+        let [r] = i.results.as_slice() else { return false };
+        match &i.kind {
+            InstKind::Call(_) => self.of(&Operand::Value(*r)) == Seen::Unknown && self.called.insert(*r),
+            // Nobody says what lies at this distance.
+            InstKind::Addr { base, steps, .. }
+                if !steps.is_empty() && self.of(&Operand::Value(*r)) == Seen::Unknown =>
+            {
+                self.passes(base, *r) | (self.of(base) != Seen::Nothing && self.called.insert(*r))
+            }
+            InstKind::Addr { base, .. } => self.passes(base, *r),
+            InstKind::Freeze { arg } => self.passes(arg, *r),
+            InstKind::Select { then, other, .. } => self.passes(then, *r) | self.passes(other, *r),
+            _ => false,
+        }
+    }
+
+    fn passes(&mut self, from: &Operand, to: Value) -> bool {
+        let Some(from) = from.as_value() else { return false };
+        let mut grown = self.called.contains(&from) && self.called.insert(to);
+        if let Some(places) = self.handed.get(&from).cloned() {
+            let known = self.handed.entry(to).or_default();
+            let before = known.len();
+            known.extend(places);
+            grown |= known.len() != before;
+        }
+        grown
+    }
+
+    /// Of no type that is known, and the result of a call or a sum.
+    pub fn is_called(&self, o: &Operand) -> bool {
+        o.as_value().is_some_and(|v| self.called.contains(&v))
+    }
+
+    /// Parameters of no type that is known, which are used as changed records all the same. Those of functions that they are
+    /// handed on to are asked for, too.
+    pub fn become_records(&self, body: &Body, later: &mut dyn FnMut(FuncId) -> BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut out = BTreeSet::new();
+        for i in body.blocks.iter().flat_map(|b| &b.insts) {
+            let mut used = |o: &Operand| {
+                out.extend(o.as_value().and_then(|v| self.handed.get(&v)).into_iter().flatten().copied());
+            };
+            match &i.kind {
+                InstKind::Addr { base, steps, .. } if steps.first().is_some_and(|s| self.step_touches(s)) => used(base),
+                InstKind::Call(c) => {
+                    if let Operand::Const(Const::Symbol(s)) = &c.callee
+                        && let (SymbolRef::Func(g), _) = self.m.resolve(*s)
+                        && c.args.iter().any(|a| a.as_value().is_some_and(|v| self.handed.contains_key(&v)))
+                    {
+                        later(g).into_iter().filter_map(|k| c.args.get(k)).for_each(used);
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
     }
 
     fn result(&self, i: &Inst) -> Seen {
@@ -132,6 +207,11 @@ impl<'a> Views<'a> {
             Some(CType::Pointer(to)) if *self.m.ctype(strip(self.m, *to)) != CType::Void => Seen::Type(*to),
             _ => Seen::Unknown,
         }
+    }
+
+    /// What changed.
+    pub fn layouts(&self) -> &'a Layouts {
+        self.l
     }
 
     /// The parameters and the result of what is called.
@@ -216,12 +296,26 @@ impl<'a> Views<'a> {
 
     /// A value goes where a value of type `to` is expected, and what it points to stays what it is.
     pub fn stays(&self, value: &Operand, to: Option<TypeId>) -> bool {
-        if !self.touched(value) {
+        let target = self.pointee(to);
+        let becomes = matches!(target, Seen::Type(t) if self.l.touches(self.m, t));
+        if !self.touched(value) && !becomes {
             return true;
         }
-        match (self.of(value), self.pointee(to)) {
+        match (self.of(value), target) {
             (Seen::Type(x), Seen::Type(y)) => self.same(x, y),
+            (Seen::Nothing, _) => true,
+            // What callers hand over as `void *`, and what memory holds as that, is taken for what it becomes.
+            (Seen::Unknown, _) => becomes && !self.is_called(value),
             _ => false,
+        }
+    }
+
+    /// Memory of one of these types is copied to where the other is. A pointer that is copied along stays what it is.
+    pub fn copies(&self, a: &Operand, b: &Operand) -> bool {
+        let reaches = |s: Seen| matches!(s, Seen::Type(t) if self.l.reaches(self.m, t));
+        match (self.of(a), self.of(b)) {
+            (Seen::Type(x), Seen::Type(y)) if reaches(self.of(a)) || reaches(self.of(b)) => self.same(x, y),
+            (x, y) => !reaches(x) && !reaches(y),
         }
     }
 
