@@ -36,7 +36,8 @@ pub(crate) fn disturbed(module: &Module, externals: &BTreeSet<String>) -> Vec<bo
         }
         more.into_iter().for_each(|i| starts[i] = true);
     }
-    let mut parts = Parts((0..module.units.len()).collect());
+    let units = module.functions.iter().map(|f| f.unit).chain(module.globals.iter().map(|g| g.unit));
+    let mut parts = Parts((0..units.map(|u| u.index() + 1).max().unwrap_or(0)).collect());
     let mut starting = Vec::new();
     for (f, all) in module.functions.iter().zip(&named).filter(|(f, _)| !is_model(module, f)) {
         for s in all {
