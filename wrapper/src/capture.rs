@@ -418,7 +418,9 @@ pub(crate) fn emit(
     let output = scratch.join("unit.bin");
     let mut said = run(tools, job, scratch, extra, &output)?;
     let own: Vec<OsString> = tool::own_library_functions(&said).map(no_builtin).collect();
-    if !own.iter().all(|option| job.args.contains(option)) {
+    let none = |option: &OsString| option == "-fno-builtin" || option == "-ffreestanding";
+    let any = job.args.iter().any(|option| option == "-fbuiltin") || !job.args.iter().any(none);
+    if any && !own.iter().all(|option| job.args.contains(option)) {
         said = run(tools, job, scratch, &[extra, &own].concat(), &output)?;
     }
     let bytes = fs::read(&output).map_err(|e| CaptureError::Lower(format!("wrote no unit: {e}")))?;

@@ -9,7 +9,7 @@
 
 use crate::layouts::{Layouts, strip};
 use crate::views::{Seen, Views};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use verify_ir::function::BlockData;
 use verify_ir::inst::{IntPred, Step};
 use verify_ir::{Body, CType, Const, FuncId, Function, Inst, InstKind, Module, Operand, SymbolRef};
@@ -148,7 +148,7 @@ fn hands_over(m: &Module, l: &Layouts, body: &Body) -> bool {
     body.blocks.iter().flat_map(|b| &b.insts).any(|i| match &i.kind {
         InstKind::Call(c) => match &c.callee {
             Operand::Const(Const::Symbol(s)) => match m.resolve(*s).0 {
-                SymbolRef::Func(g) => !become_records(m, l, g, &mut BTreeSet::new()).is_empty(),
+                SymbolRef::Func(g) => !become_records(m, l, g, &mut Becoming::new()).is_empty(),
                 _ => false,
             },
             _ => false,
@@ -157,15 +157,24 @@ fn hands_over(m: &Module, l: &Layouts, body: &Body) -> bool {
     })
 }
 
-/// The parameters of a function that come as pointers to something unknown and are used as changed records.
-fn become_records(m: &Module, l: &Layouts, f: FuncId, seen: &mut BTreeSet<FuncId>) -> BTreeSet<usize> {
+/// By function, the parameters that come as pointers to something unknown and are used as changed records.
+type Becoming = BTreeMap<FuncId, BTreeSet<usize>>;
+
+/// Of a function, and of those that it hands its parameters on to.
+fn become_records(m: &Module, l: &Layouts, f: FuncId, known: &mut Becoming) -> BTreeSet<usize> {
+    if let Some(all) = known.get(&f) {
+        return all.clone();
+    }
+    known.insert(f, BTreeSet::new());
     let address = |t: &TypeId| pointee(m, *t).is_some_and(|t| *m.ctype(t) == CType::Void);
-    match &m.func(f).body {
-        Some(body) if params(m, f).iter().any(address) && seen.insert(f) => {
-            Views::new(m, l, f).become_records(body, &mut |g| become_records(m, l, g, seen))
+    let all = match &m.func(f).body {
+        Some(body) if params(m, f).iter().any(address) => {
+            Views::new(m, l, f).become_records(body, &mut |g| become_records(m, l, g, known))
         }
         _ => BTreeSet::new(),
-    }
+    };
+    known.insert(f, all.clone());
+    all
 }
 
 fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
@@ -196,11 +205,13 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
                 return false;
             }
             let Some(first) = steps.first() else { return true };
+            // How much room there is, or what is there, is not told where it comes from a call, on one way at least.
+            if v.is_called(base) && v.step_touches(first) {
+                return false;
+            }
             match v.of(base) {
                 Seen::Type(t) => !(v.touched(base) || v.step_touches(first)) || v.leads_on(t, first),
-                // A record of its own, whatever it was handed over as. How much room there is, or what is there, is not
-                // told where it comes from a call.
-                Seen::Unknown if v.is_called(base) => !v.step_touches(first),
+                // A record of its own, whatever it was handed over as.
                 Seen::Unknown => matches!(first, Step::Field { record: Some(_), .. }) || v.step_touches(first),
                 Seen::Other => !v.step_touches(first),
                 Seen::Nothing => true,
@@ -234,10 +245,8 @@ fn instruction(v: &Views<'_>, body: &Body, m: &Module, i: &Inst) -> bool {
             let params = v.callee(&c.callee).map_or(&[][..], |(params, _)| params);
             let known = params.len() == c.args.len();
             if let Some(g) = called
-                && become_records(m, v.layouts(), g, &mut BTreeSet::new()).into_iter().any(|k| {
-                    c.args.get(k).is_some_and(|a| {
-                        !matches!(v.of(a), Seen::Nothing | Seen::Unknown) || v.of(a) == Seen::Unknown && v.is_called(a)
-                    })
+                && become_records(m, v.layouts(), g, &mut Becoming::new()).into_iter().any(|k| {
+                    c.args.get(k).is_some_and(|a| !matches!(v.of(a), Seen::Nothing | Seen::Unknown) || v.is_called(a))
                 })
             {
                 return false;

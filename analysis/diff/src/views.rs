@@ -302,7 +302,7 @@ impl<'a> Views<'a> {
             return true;
         }
         match (self.of(value), target) {
-            (Seen::Type(x), Seen::Type(y)) => self.same(x, y),
+            (Seen::Type(x), Seen::Type(y)) => self.same(x, y) && !self.is_called(value),
             (Seen::Nothing, _) => true,
             // What callers hand over as `void *`, and what memory holds as that, is taken for what it becomes.
             (Seen::Unknown, _) => becomes && !self.is_called(value),

@@ -42,6 +42,25 @@ int from_numbers_later(void) {
     return handed_on(x);
 }
 
+static int second(const void *v, const void *w) { return (v ? first(v) : 0) + first(w); }
+
+// diff: second_from_numbers not-equal
+int second_from_numbers(struct pair *p) {
+    int x[2] = {1, 2};
+    return second(0, x) + (p != 0);
+}
+
+// diff: room_on_one_way not-equal
+int room_on_one_way(struct grown *q) {
+    struct grown *p = q;
+    if (!p)
+        p = malloc(8);
+    if (!p)
+        exit(1);
+    p->b = 2;
+    return p->b;
+}
+
 // diff: room_for_less not-equal
 int room_for_less(void) {
     struct grown *p = malloc(8);
