@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // The index moves on by two, and both elements are written.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // check: --property unreach-call --timeout 60
 // No element is above the greatest.
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 #define N 3000

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // check: --property unreach-call
 // The inner loop begins where the outer one is; memory changes in both.
 extern void reach_error(void);

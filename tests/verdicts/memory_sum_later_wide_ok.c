@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // check: --property unreach-call
 // The same where the sum is as wide as a pointer, whose bytes nobody has written might be one.
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // verdict: UNKNOWN(shown only for executions in which no sum overflows)
+// slow
 // check: --property valid-memsafety
 // The memory is lost after the loop, which ends by an overflow only: undefined, but not safe.
 #include <stdlib.h>

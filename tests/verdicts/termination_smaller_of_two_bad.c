@@ -1,4 +1,5 @@
 // verdict: FALSE(termination)
+// slow
 // check: --property termination
 // The smaller of the two need not go down.
 extern int __VERIFIER_nondet_int(void);

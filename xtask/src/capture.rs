@@ -39,7 +39,7 @@ const RECIPES: &[Recipe] = &[
     recipe("bzip2", "true", "make -j2 libbz2.a bzip2 bzip2recover", true),
     recipe("lz4", "true", "make -j2 lib lz4", false),
     recipe("zlib", "true", "./configure && make -j2", true),
-    recipe("lua5.4", "true", "make -j2 linux", true),
+    recipe("lua5.4", "true", "make -j2 linux", false),
     recipe("libyaml", RECONF, "./configure && make -j2", false),
     recipe(
         "expat",

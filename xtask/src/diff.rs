@@ -4,7 +4,7 @@
 //! `// diff: NAME equal|changed|unknown|not-equal|nothing` in a pair's `new.c` is what must be said of a function
 //! (`differs` of a variable or second name), and
 //! `// diff: NAME VERDICT by TEXT` that the reason contains the text; `// diff-options: ...` are options of the command,
-//! with `DIR` for the pair's folder.
+//! with `DIR` for the pair's folder; `// diff-slow: NAME` is left to the long form.
 
 mod edits;
 mod ways;
@@ -86,8 +86,8 @@ fn compare(
     Ok(Ok(all))
 }
 
-/// The pairs under `tests/diff`.
-pub fn pairs(tools: &Tools) -> Result<Tally> {
+/// The pairs under `tests/diff`; `short` leaves out the functions that `// diff-slow: NAME` names.
+pub fn pairs(tools: &Tools, short: bool) -> Result<Tally> {
     let mut tally = Tally::default();
     let dir = sh::root().join("tests/diff");
     ways::run(tools, &mut tally)?;
@@ -96,11 +96,19 @@ pub fn pairs(tools: &Tools) -> Result<Tally> {
         let name = new.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&new)?;
         let folder = new.parent().unwrap_or(&dir).display().to_string();
-        let options: Vec<String> = text
-            .lines()
-            .filter_map(|l| l.trim().strip_prefix("// diff-options: "))
-            .flat_map(|l| l.split_whitespace().map(|w| w.replace("DIR", &folder)))
-            .collect();
+        let after = |what: &'static str| text.lines().filter_map(move |l| l.trim().strip_prefix(what));
+        let wanted: Vec<(&str, &str)> = match after("// diff: ").map(|l| l.split_once(' ').ok_or(l)).collect() {
+            Ok(w) => w,
+            Err(line) => bail!("{name}: `{line}` says nothing"),
+        };
+        let slow: Vec<&str> = after("// diff-slow: ").filter(|_| short).collect();
+        let wanted: Vec<(&str, &str)> = wanted.into_iter().filter(|(f, _)| !slow.contains(f)).collect();
+        let mut options: Vec<String> =
+            after("// diff-options: ").flat_map(|l| l.split_whitespace().map(|w| w.replace("DIR", &folder))).collect();
+        if !slow.is_empty() {
+            let names: Vec<&str> = wanted.iter().map(|(f, _)| *f).collect();
+            options.extend(["--functions".into(), names.join("|")]);
+        }
         let said = match compare(tools, &old, &new, true, &options)? {
             Ok(s) => s,
             Err(why) => {
@@ -108,8 +116,7 @@ pub fn pairs(tools: &Tools) -> Result<Tally> {
                 continue;
             }
         };
-        for line in text.lines().filter_map(|l| l.trim().strip_prefix("// diff: ")) {
-            let Some((f, want)) = line.split_once(' ') else { bail!("{name}: `{line}` says nothing") };
+        for (f, want) in wanted {
             let (want, reason) = want.split_once(" by ").unwrap_or((want, ""));
             let got = said.iter().find(|s| s.name == f);
             let verdict = got.map_or("nothing", |s| s.verdict.as_str());

@@ -199,7 +199,7 @@ fn run() -> Result<()> {
             let options = verdicts::Options::parse(rest)?;
             verdicts::run(&sh::Tools::build()?, &options)
         }
-        Some("diff") => diff::pairs(&sh::Tools::build()?)?.into_result("diff"),
+        Some("diff") => diff::pairs(&sh::Tools::build()?, false)?.into_result("diff"),
         Some(name @ ("diff-mutants" | "diff-edits")) => {
             let tools = sh::Tools::build()?;
             let folder = rest.get(2).map(std::path::PathBuf::from);

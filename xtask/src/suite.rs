@@ -116,7 +116,7 @@ fn beside(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     suite(s, "builds that are killed", || soak::run(tools, sizes.soak, 1));
     suite(s, "captured builds", || capture::run(tools, &[], !full));
     suite(s, "faulty programs", || faulty::run(tools, sizes.faulty, 1));
-    suite(s, "pairs of versions", || diff::pairs(tools));
+    suite(s, "pairs of versions", || diff::pairs(tools, !full));
     suite(s, "mutants", || diff::Edits { n: sizes.mutants, seed: 1, folder: None }.mutants(tools));
     suite(s, "edits that preserve the meaning", || {
         diff::Edits { n: sizes.mutants, seed: 1, folder: None }.preserved(tools)

@@ -1,4 +1,5 @@
 // A directory that is not closed where there is nothing in it.
+// slow
 // run: no
 #include <dirent.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // A name in a directory has up to 255 characters.
+// slow
 // run: no
 #include <dirent.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Objects that are filled before anyone sees them are initialised wherever they are used. */
+// slow
 #include <stdlib.h>
 #include <string.h>
 struct item { struct item *next; int type; };

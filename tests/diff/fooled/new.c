@@ -99,8 +99,10 @@ void vol_store(int n) { port = n; }
 // diff: collatz_dead not-equal
 unsigned collatz_dead(unsigned n) { return 0; }
 // diff: endless_call not-equal
+// diff-slow: endless_call
 void endless_call(int n) { for (;;) { ext(n); ext(n); } }
 // diff: endless_if unknown
+// diff-slow: endless_if
 void endless_if(int n) { if (n) for (;;) ext(1); }
 // diff: apply changed
 int apply(int (*f)(int), int x) { return 2 * f(x); }
@@ -125,6 +127,7 @@ void clear(char *a, int n) { for (int i = 0; i != n; i++) a[i] = 0; }
 // diff: drain equal
 int drain(int n) { while (n != 0) { ext(n); n--; } return 0; }
 // diff: drain2 not-equal
+// diff-slow: drain2
 int drain2(int n) { while (n > 0) { ext(n); n -= 1; if (n == 77777) ext(1); } return 0; }
 // diff: write_exit changed
 int write_exit(int *p, int n) { if (n) exit(3); *p = 2; return 0; }

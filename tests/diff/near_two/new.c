@@ -16,9 +16,11 @@
 // diff: n50 not-equal
 // diff: n51 not-equal
 // diff: n52 not-equal
+// diff-slow: n52
 // diff: n53 not-equal
 // diff: n54 not-equal
 // diff: n55 not-equal
+// diff-slow: n55
 // diff: n56 not-equal
 // diff: n57 not-equal
 // diff: n58 not-equal

@@ -151,6 +151,7 @@ int walk_cases(struct node *n, int limit) {
 }
 
 // diff: walk_cases_mixed not-equal
+// diff-slow: walk_cases_mixed
 int walk_cases_mixed(struct node *n, int limit) {
     int k = 0;
     if (limit & 1)
@@ -167,6 +168,7 @@ int walk_cases_mixed(struct node *n, int limit) {
 }
 
 // diff: walk_divides not-equal
+// diff-slow: walk_divides
 int walk_divides(struct node *n, int limit) {
     int k = 0;
     if (limit & 1)

@@ -1,13 +1,11 @@
 //! Units that a change makes stale, by whatever way clang came to the text: what the cache gives after the change must
 //! be what an empty cache gives.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use common::{CC, Lab};
+use crate::common::{self, CC, Lab};
 use verify_compile_db::{Hash, Ledger, Outcome};
 
 const USE: &str = "int f(void) { return V; }\n";

@@ -1,7 +1,5 @@
 //! Trouble: whatever happens to the capture, the build ends as it would without it.
 
-mod common;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Read;
@@ -11,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{CC, Lab, captured, script, sources, target};
+use crate::common::{self, CC, Lab, captured, script, sources, target};
 use verify_compile_db::{Class, Outcome, Status};
 
 fn same_end(a: &Output, b: &Output) {

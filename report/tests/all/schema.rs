@@ -1,8 +1,7 @@
 //! The SARIF file against the schema of the standard. The schema is not kept here (its licence is the OASIS one): it
 //! comes with the package `serde-sarif`, which cargo unpacks and does not compile, or from `VERIFY_SARIF_SCHEMA`.
 
-mod common;
-
+use crate::common;
 use serde_json::Value;
 use std::path::PathBuf;
 use verify_report::sarif::{Options, write};

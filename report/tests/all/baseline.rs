@@ -1,9 +1,7 @@
 //! Comparisons with an earlier scan that need what a small build does not give: limits, targets that were not scanned,
 //! checks that are not decided.
 
-mod common;
-
-use common::Program;
+use crate::common::Program;
 use serde_json::Value;
 use std::path::Path;
 use verify_engine::result::{ScanResult, UnknownReason, Verdict};

@@ -1,7 +1,6 @@
 //! The summary for tests and benchmarks.
 
-mod common;
-
+use crate::common;
 use std::path::Path;
 
 #[test]

@@ -1,7 +1,6 @@
 //! Text and binary forms of random modules come back equal; damaged bytes and texts give errors, never panics.
 
-mod common;
-
+use crate::common;
 use proptest::prelude::*;
 use verify_ir::{binary, check, text};
 

@@ -1,14 +1,12 @@
 //! That no unit is lost, and that the ledger says what became of each: classes and totals, killed wrappers, launchers
 //! that call no compiler, compilers called past the wrapper, objects changed after they were made.
 
-mod common;
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{CC, Lab, captured, script, sources, target};
+use crate::common::{CC, Lab, captured, script, sources, target};
 use verify_compile_db::coverage::{self, Coverage, Fate};
 use verify_compile_db::ledger::Contents;
 use verify_compile_db::project::{self, UnitUse};

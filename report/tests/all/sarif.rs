@@ -1,8 +1,6 @@
 //! The SARIF file: a snapshot, what the standard and GitHub demand beyond the schema, and the limits.
 
-mod common;
-
-use common::{Program, scan};
+use crate::common::{Program, scan};
 use serde_json::Value;
 use verify_engine::result::{ScanResult, Verdict};
 use verify_ir::CheckKind;

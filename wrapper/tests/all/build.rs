@@ -1,11 +1,9 @@
 //! Builds: outputs as without the wrapper, every unit captured and in the right target.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{CC, CXX, Lab, captured, files, sources, target};
+use crate::common::{self, CC, CXX, Lab, captured, files, sources, target};
 use verify_cache::Kind;
 use verify_compile_db::{Class, Effect, LinkKind, Match, Outcome};
 

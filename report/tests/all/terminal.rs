@@ -1,8 +1,6 @@
 //! What people see.
 
-mod common;
-
-use common::{Program, scan};
+use crate::common::{Program, scan};
 use verify_engine::result::{ScanResult, Verdict};
 use verify_ir::CheckKind;
 use verify_report::terminal::{Options, write};
