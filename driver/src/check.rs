@@ -61,7 +61,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         return say(&Said::Unknown(format!("the property {p} is not supported")));
     }
     let env = Env::open()?;
-    let module = build(&env, &options, &asked)?;
+    let (module, returning) = build(&env, &options, &asked, Errors::End)?;
     if !ERRORS.iter().any(|e| module.function_named(e).is_some()) {
         // What the file can only mean here are the assertions.
         asked.called = None;
@@ -92,10 +92,18 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         incomplete: false,
     };
     let ends = match asked.properties.contains(&Property::Termination) {
-        true => Some(crate::termination::decide(&input, &scan, &options, &stop)?),
+        true => Some(crate::termination::decide(&input, &scan, &options, &stop, &mut std::io::stdout().lock())?),
         false => None,
     };
     let ends = ends.map(|said| all_modelled(within_inputs(said, &input.module), &input.module, &name));
+    // Nothing says that an error function without a body does not return, and it is only what `unreach-call` is about that
+    // happens before it would.
+    let returning = returning.filter(|_| asked.properties[..] != [Property::UnreachCall]);
+    let returned = |said: Said| match (said, &returning) {
+        (Said::True, Some(error)) => after_errors(&env, &options, &asked, &input, &scan, &stop, error),
+        (said, _) => Ok(said),
+    };
+    let ends = ends.map(&returned).transpose()?;
     if let Some(said) = ends {
         // One that is violated settles the question; and if there is no other, there is nothing more to do.
         if asked.properties.len() == 1 || !matches!(said, Said::True) {
@@ -158,12 +166,12 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     if options.mode == Ways::Kiki && matches!(said, Said::True) && open_numbers(program, &asked) {
         // What a machine makes of such a value it does not say; but it goes on. So it has to be shown that there is none.
         let kinds = asked.kinds().union(NUMBERS);
-        let scan = ScanOptions { kinds: Some(kinds), ..scan };
+        let scan = ScanOptions { kinds: Some(kinds), ..scan.clone() };
         let kiki = verify_kiki::Kiki { wraps: rests, ..verify_kiki::Kiki::checking(kinds, options.mode) };
         let graphs = verify_smg::Smg { wraps: rests, ..verify_smg::Smg::checking(kinds) };
         let with_facts: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &graphs, &kiki];
         let engines = if rests { &with_facts[1..] } else { &with_facts };
-        let again = verify_engine::scan(vec![input], engines, &scan, &Silent, &stop);
+        let again = verify_engine::scan(vec![input.clone()], engines, &scan, &Silent, &stop);
         if open_numbers(&again.programs[0], &asked) {
             said = Said::Unknown("shown only for executions in which every shift and conversion has a value".into());
         }
@@ -171,7 +179,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     if let Some(name) = foreign.filter(|_| !matches!(said, Said::Unknown(_))) {
         said = Said::Unknown(format!("unmodelled: `{name}` means something that is not known here"));
     }
-    said = all_modelled(said, &program.module, &name);
+    said = returned(all_modelled(said, &program.module, &name))?;
     // What is printed is about the property; an execution that fails something else is nobody's question here.
     for (c, v) in program.checks.all.iter().zip(&mut program.verdicts) {
         if asked.violated_by(c.kind).is_none() {
@@ -245,8 +253,13 @@ fn statistics(p: &ProgramResult, built: Duration, whole: Duration) -> anyhow::Re
     Ok(())
 }
 
-/// Compiles and links the program with the library models.
-fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc<verify_ir::Module>> {
+/// Compiles and links the program with the library models. With it, an error function that has no body and may return.
+fn build(
+    env: &Env,
+    options: &CheckOptions,
+    asked: &Asked,
+    errors: Errors,
+) -> anyhow::Result<(Arc<Module>, Option<String>)> {
     let mut compiler = options.compiler.clone();
     if asked.properties.contains(&Property::NoOverflow) {
         // `1 << 31` overflows by the standard; whole projects rely on what compilers make of it, so nobody else asks.
@@ -268,6 +281,14 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     if asked.properties.contains(&Property::UnreachCall) {
         calls_are_errors(&mut units);
     }
+    let defined = |f: &Function| units.iter().flat_map(|u| &u.functions).any(|g| g.name == f.name && g.body.is_some());
+    let returning =
+        units.iter().flat_map(|u| &u.functions).find(|f| may_return(f) && !defined(f)).map(|f| f.name.clone());
+    if errors == Errors::Return {
+        // By another name it is a function of which nothing is known.
+        let functions = units.iter_mut().flat_map(|u| &mut u.functions);
+        functions.filter(|f| returning.is_some() && may_return(f)).for_each(|f| f.name.push_str("_returns"));
+    }
     let mut models = match units.first() {
         Some(u) => models::load(env, &u.target)?,
         None => Vec::new(),
@@ -281,7 +302,7 @@ fn build(env: &Env, options: &CheckOptions, asked: &Asked) -> anyhow::Result<Arc
     roots.extend(options.entry.clone());
     let link = verify_ir::link::LinkOptions { models, roots, ..Default::default() };
     let linked = compile::link(units, &link)?;
-    Ok(Arc::new(linked))
+    Ok((Arc::new(linked), returning))
 }
 
 /// The property is about calls of these functions, whatever a definition does or leaves undone (`void reach_error() {}`): they
@@ -307,6 +328,56 @@ fn calls_are_errors(units: &mut [Module]) {
             }
         }
     }
+}
+
+/// What is taken to happen after the call of an error function that has no body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Errors {
+    /// Nothing: it is the end of the execution.
+    End,
+    /// What stands there, unless its declaration says that it does not return.
+    Return,
+}
+
+/// An error function that has no body, and whose declaration does not say that it does not return.
+fn may_return(f: &Function) -> bool {
+    ERRORS.contains(&f.name.as_str()) && f.body.is_none() && !f.attrs.noreturn
+}
+
+/// What holds of executions that end with `error` holds of those that go on after it, too, or it is not said.
+fn after_errors(
+    env: &Env,
+    options: &CheckOptions,
+    asked: &Asked,
+    input: &ProgramInput,
+    scan: &ScanOptions,
+    stop: &Arc<StopFlag>,
+    error: &str,
+) -> anyhow::Result<Said> {
+    let mut others = asked.clone();
+    others.properties.retain(|p| *p != Property::UnreachCall);
+    let (module, _) = build(env, options, &others, Errors::Return)?;
+    let input = ProgramInput { module, ..input.clone() };
+    let mut all = true;
+    if others.properties.contains(&Property::Termination) {
+        let said = crate::termination::decide(&input, scan, options, stop, &mut std::io::sink())?;
+        all = matches!(said, Said::True);
+        others.properties.retain(|p| *p != Property::Termination);
+    }
+    if all && !others.properties.is_empty() {
+        let kinds = others.kinds();
+        let scan = ScanOptions { kinds: Some(others.kinds_with_ends()), until: kinds, ..scan.clone() };
+        let kiki = verify_kiki::Kiki::checking(kinds, options.mode);
+        let graphs = verify_smg::Smg::checking(kinds);
+        let engines: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &graphs, &kiki];
+        let result = verify_engine::scan(vec![input], &engines, &scan, &Silent, stop);
+        let program = &result.programs[0];
+        all = matches!(verdict(program, &others, !scan.entries.is_empty()), Said::True)
+            && foreign(program).is_none()
+            && !rests_on_overflow(program, &others)
+            && !open_numbers(program, &others);
+    }
+    Ok(if all { Said::True } else { Said::Unknown(format!("shown only if `{error}` does not return")) })
 }
 
 /// Nothing holds of what may do anything.

@@ -32,12 +32,13 @@ fn nothing_undefined(input: &ProgramInput, scan: &ScanOptions, stop: &StopFlag) 
     !stop.is_set() && asked.into_iter().all(|(_, v)| matches!(v, Verdict::Proved(_) | Verdict::Unreachable))
 }
 
-/// Decides, and prints what speaks for the answer.
+/// Decides, and writes what speaks for the answer.
 pub fn decide(
     input: &ProgramInput,
     scan: &ScanOptions,
     options: &CheckOptions,
     stop: &StopFlag,
+    out: &mut dyn Write,
 ) -> anyhow::Result<Said> {
     let subject = Subject::new(Draft::new(input, scan), Vec::new());
     let [entry] = subject.draft.roots.entries[..] else {
@@ -55,7 +56,6 @@ pub fn decide(
         handle.join().map_err(|_| std::io::Error::other("the analysis broke down"))
     })?;
     let module = subject.module();
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let name = |f| &module.func(f).name;
     let said = match answer {
         Answer::Ends(loops) => {
