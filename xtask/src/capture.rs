@@ -51,7 +51,7 @@ const RECIPES: &[Recipe] = &[
     recipe("libpng1.6", RECONF, "./configure && make -j2", false),
     recipe("memcached", RECONF, "./configure && make -j2 CFLAGS='-g -O2 -pthread'", false),
     recipe("tmux", RECONF, "./configure && make -j2", false),
-    recipe("musl", "true", "./configure --prefix=/usr/local/musl && make -j2", false),
+    recipe("musl", "true", "./configure --prefix=/usr/local/musl CFLAGS=-O2 && make -j2", false),
     recipe("nginx", "true", "./configure --without-http_rewrite_module --without-http_gzip_module && make -j2", false),
     recipe("redis", "true", "make -j2 MALLOC=libc", false),
     recipe("curl", RECONF, "./configure --without-ssl --without-libpsl && make -j2", false),
