@@ -8,11 +8,12 @@ use crate::rules::Ruled;
 use crate::start::Start;
 use crate::subject::{Attribution, Subject};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use verify_checks::CheckId;
 use verify_interp::{
     Config, End, ExternalPolicy, Interp, Origin, Outcome, Question, Recording, Replay, Script, ScriptStop,
 };
-use verify_ir::FuncId;
+use verify_ir::{Block, FuncId};
 
 /// Events kept while replaying for evidence.
 const TRACE: usize = 1 << 16;
@@ -76,8 +77,8 @@ pub fn run(subject: &Subject, start: &Start, script: &mut dyn Script, config: &C
 /// How a program runs that nobody answers anything.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Alone {
-    /// To its end, with every check passed, in two layouts of its objects. The functions that ran.
-    Passes(Vec<FuncId>),
+    /// To its end, with every check passed, in two layouts of its objects. The functions that ran, and which of their blocks.
+    Passes(Vec<(FuncId, BTreeSet<Block>)>),
     /// It fails a check, after so many steps.
     Fails(CheckId, u64),
     /// It asks for something (input, a result of unknown code, what nobody has written), or too long.
@@ -120,9 +121,12 @@ pub fn alone(subject: &Subject, max_steps: u64, leaks: bool) -> (Alone, u64) {
     }
     let program = &subject.program;
     let all = (0..subject.module().functions.len()).map(FuncId::new);
-    let ran = |f: &FuncId| program.edges_of(*f).next().is_some_and(|entry| covered[0].get(entry));
+    let blocks = |f: FuncId| -> BTreeSet<Block> {
+        program.edges_of(f).filter(|e| covered[0].get(*e)).filter_map(|e| program.edge(e)).map(|e| e.to).collect()
+    };
+    let ran = || all.map(|f| (f, blocks(f))).filter(|(_, b)| !b.is_empty()).collect();
     let same = steps[0] == steps[1] && covered[0] == covered[1];
-    (if same { Alone::Passes(all.filter(ran).collect()) } else { Alone::Unknown }, steps.iter().sum())
+    (if same { Alone::Passes(ran()) } else { Alone::Unknown }, steps.iter().sum())
 }
 
 /// An execution that was replayed. Made by [`confirm`] only: what was written down once is confirmed again when it is read

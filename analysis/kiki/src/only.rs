@@ -10,7 +10,7 @@ use verify_engine::replay::{self, Alone};
 use verify_engine::{Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport};
 use verify_interp::Recording;
 use verify_ir::inst::{CastOp, IntPred};
-use verify_ir::{CheckKind, Const, FuncId, InstKind, Module, Operand, Ty};
+use verify_ir::{Block, CheckKind, Const, FuncId, InstKind, Module, Operand, Ty};
 
 /// Steps of the execution before anything else is tried; and where somebody says how long to wait, before proofs and after.
 const FEW: u64 = 20_000_000;
@@ -90,9 +90,9 @@ pub fn ends(subject: &Subject, stop: &dyn Fn() -> bool) -> bool {
 /// would differ first in some instruction that this one executes.)
 fn is_only(subject: &Subject, alone: &Alone, stop: &dyn Fn() -> bool) -> bool {
     let Alone::Passes(ran) = alone else { return false };
-    let by_value = ran.iter().all(|f| by_value(subject.module(), *f));
+    let by_value = ran.iter().all(|(f, blocks)| by_value(subject.module(), *f, blocks));
     // Bytes of an address depend on where objects lie, too.
-    by_value && ran.iter().all(|f| subject.settled(stop).loads_numbers_only(*f))
+    by_value && ran.iter().all(|(f, _)| subject.settled(stop).loads_numbers_only(*f))
 }
 
 fn refute(subject: &Subject, check: CheckId, steps: u64, report: &mut TaskReport) {
@@ -119,12 +119,13 @@ fn may_be_one(subject: &Subject, main: FuncId) -> bool {
     f.name == "main" && f.sig.params.is_empty()
 }
 
-/// In the text of the function addresses are neither numbers nor compared with each other, and nothing is called whose
+/// In these blocks of the function addresses are neither numbers nor compared with each other, and nothing is called whose
 /// result is the host's.
-fn by_value(module: &Module, f: FuncId) -> bool {
+fn by_value(module: &Module, f: FuncId, ran: &BTreeSet<Block>) -> bool {
     let Some(body) = &module.func(f).body else { return false };
     let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
-    body.blocks.iter().flat_map(|b| &b.insts).all(|i| match &i.kind {
+    let insts = ran.iter().filter_map(|b| body.blocks.get(b.index())).flat_map(|b| &b.insts);
+    insts.into_iter().all(|i| match &i.kind {
         InstKind::Cast { op, .. } => !matches!(op, CastOp::PtrToInt | CastOp::IntToPtr),
         InstKind::Icmp { pred, lhs, rhs } if body.operand_ty(lhs) == Ty::Ptr => {
             matches!(pred, IntPred::Eq | IntPred::Ne) && (null(lhs) || null(rhs))
