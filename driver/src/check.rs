@@ -98,7 +98,8 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
     let ends = ends.map(|said| all_modelled(within_inputs(said, &input.module), &input.module, &name));
     // Nothing says that an error function without a body does not return, and it is only what `unreach-call` is about that
     // happens before it would.
-    let returning = returning.filter(|_| asked.properties[..] != [Property::UnreachCall]);
+    // (If that is asked as well and holds, none is called.)
+    let returning = returning.filter(|_| !asked.properties.contains(&Property::UnreachCall));
     let returned = |said: Said| match (said, &returning) {
         (Said::True, Some(error)) => after_errors(&env, &options, &asked, &input, &scan, &stop, error),
         (said, _) => Ok(said),
@@ -355,7 +356,6 @@ fn after_errors(
     error: &str,
 ) -> anyhow::Result<Said> {
     let mut others = asked.clone();
-    others.properties.retain(|p| *p != Property::UnreachCall);
     let (module, _) = build(env, options, &others, Errors::Return)?;
     let input = ProgramInput { module, ..input.clone() };
     let mut all = true;
@@ -369,7 +369,8 @@ fn after_errors(
         let scan = ScanOptions { kinds: Some(others.kinds_with_ends()), until: kinds, ..scan.clone() };
         let kiki = verify_kiki::Kiki::checking(kinds, options.mode);
         let graphs = verify_smg::Smg::checking(kinds);
-        let engines: [&dyn verify_engine::Engine; 3] = [&verify_kiki::ByFacts, &graphs, &kiki];
+        let (only, few) = (verify_kiki::OnlyExecution::short(kinds), verify_probe::States(FEW_STATES));
+        let engines: [&dyn verify_engine::Engine; 5] = [&verify_kiki::ByFacts, &graphs, &only, &few, &kiki];
         let result = verify_engine::scan(vec![input], &engines, &scan, &Silent, stop);
         let program = &result.programs[0];
         all = matches!(verdict(program, &others, !scan.entries.is_empty()), Said::True)

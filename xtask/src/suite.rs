@@ -132,10 +132,11 @@ fn beside(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     suite(s, "queries by z3", || queries::run(tools, sizes.queries, 1));
     suite(s, "csmith", || csmith::run(tools, sizes.csmith, 1));
     suite(s, "traces", || traces::run(tools, sizes.traces, 1));
-}
-
-/// What keeps all cores busy.
-fn rest(s: &Steps, tools: &Tools, full: bool) {
+    s.step("models compile", || sh::must(&mut model_test("compile.sh")));
+    s.step("models", || {
+        sh::must(model_test("run.sh").env("VERIFY", tools.program("verify")).env("VERIFY_CACHE", &tools.cache))
+    });
+    suite(s, "tests/run against gcc and clang", e2e::native);
     // In the profile of the programs, whose libraries in C need not be compiled again then. What only tests need is looked
     // at in the long form.
     let what: &[&str] = if full { &["--all-targets"] } else { &["--lib", "--bins"] };
@@ -146,6 +147,10 @@ fn rest(s: &Steps, tools: &Tools, full: bool) {
                 .args(["--", "-D", "warnings"]),
         )
     });
+}
+
+/// What keeps all cores busy.
+fn rest(s: &Steps, tools: &Tools, full: bool) {
     s.step("unit and integration tests", || {
         sh::must(
             // There are no examples in the documentation.
@@ -153,11 +158,6 @@ fn rest(s: &Steps, tools: &Tools, full: bool) {
                 .env("VERIFY_CACHE", &tools.with_cache("test-cache")?.cache),
         )
     });
-    s.step("models compile", || sh::must(&mut model_test("compile.sh")));
-    s.step("models", || {
-        sh::must(model_test("run.sh").env("VERIFY", tools.program("verify")).env("VERIFY_CACHE", &tools.cache))
-    });
-    suite(s, "tests/run against gcc and clang", e2e::native);
     suite(s, "annotated programs", || e2e::run(tools, None, !full));
     if full {
         s.step("floating point against the machine", || {
