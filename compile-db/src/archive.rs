@@ -96,18 +96,26 @@ pub fn marks(bytes: &[u8]) -> Option<Marks> {
     let file = object::File::parse(bytes).ok()?;
     let mut sources = Vec::new();
     let mut defined = BTreeSet::new();
+    let mut bound = BTreeSet::new();
     for symbol in file.symbols() {
         let Ok(name) = symbol.name_bytes() else { continue };
         if symbol.kind() == object::SymbolKind::File {
             sources.push(String::from_utf8_lossy(name).into_owned());
-        } else if !name.is_empty() && !symbol.is_local() && !symbol.is_undefined() {
-            defined.insert(name);
+        } else if !name.is_empty() && !symbol.is_local() {
+            bound.insert((name, symbol.is_undefined(), symbol.is_weak()));
+            if !symbol.is_undefined() {
+                defined.insert(name);
+            }
         }
     }
     let mut hasher = blake3::Hasher::new();
     for name in &defined {
         hasher.update(name);
         hasher.update(&[0]);
+    }
+    let mut bindings = blake3::Hasher::new();
+    for (name, undefined, weak) in &bound {
+        bindings.update(name).update(&[0, u8::from(*undefined), u8::from(*weak)]);
     }
     let mut names: Vec<u64> = defined.iter().map(|name| number(name)).collect();
     names.sort_unstable();
@@ -118,6 +126,7 @@ pub fn marks(bytes: &[u8]) -> Option<Marks> {
         small: body.is_some_and(|(_, size)| size < TELLING),
         sources,
         names,
+        bindings: (!bound.is_empty()).then(|| bindings.finalize()),
     })
 }
 

@@ -36,6 +36,8 @@ pub struct UnitUse {
     pub changes: Vec<Change>,
     /// Said when the unit was found by less than the content of its object, or had rivals.
     pub note: Option<String>,
+    /// The object's symbols are not those that it was compiled with: what it is bound to is not known.
+    pub altered: bool,
 }
 
 /// Something that went into a target, or was compiled, and has no unit.
@@ -272,7 +274,7 @@ fn account(project: &mut Project, index: &Index, used: &BTreeSet<At>) {
                 project.totals.captured += 1;
                 if in_target {
                     project.totals.linked += 1;
-                } else if let Ok(unit) = unit_use(compile, display(&compile.source), None) {
+                } else if let Ok(unit) = unit_use(compile, display(&compile.source), None, false) {
                     project.loose.push(unit);
                 }
             }
@@ -403,7 +405,7 @@ impl Index<'_> {
             [name] => source_is(at, name),
             _ => true,
         };
-        let fits = |at: &&At| rank(at).1 || !self.is_of_other_code(marks, **at);
+        let fits = |at: &&At| !self.is_of_other_code(marks, **at);
         let candidates: Vec<&At> = by_names.filter(named).filter(fits).collect();
         let best = **candidates.iter().max_by_key(|at| (rank(at), ***at))?;
         let rival = |at: &&&At| rank(at) == rank(&best) && self.compile(***at).source != self.compile(best).source;
@@ -696,28 +698,35 @@ impl Loader<'_> {
             self.merged.insert(record);
             return self.inputs(record, link, parts, &mut Vec::new(), depth + 1);
         }
+        let index = self.index;
+        let rebound = |at: &At| matches!((marks.and_then(|m| m.bindings), index.compile(*at).bindings), (Some(a), Some(b)) if a != b);
         if let Some((at, rivals)) = marks.and_then(|m| self.index.marked(m, place)) {
             let also = if rivals { "; other sources define the same names" } else { "" };
             let note = format!("object changed since it was compiled; found by the names it defines{also}");
-            return self.push(at, from, Some(note), parts);
+            return self.push_altered(at, from, Some(note), rebound(&at), parts);
         }
         let renamed = marks.map(|m| self.index.renamed(m)).unwrap_or_default();
         if let [at] = renamed[..] {
             let note = "symbols renamed since it was compiled; found by its code and data".to_string();
-            return self.push(at, from, Some(note), parts);
+            return self.push_altered(at, from, Some(note), true, parts);
         }
-        if let Some(&at) = path.and_then(|p| self.index.by_object_path.get(p)).and_then(|l| l.last()) {
+        let other_code = |at: &At| marks.is_some_and(|marks| self.index.is_of_other_code(marks, *at));
+        if let Some(&at) =
+            path.and_then(|p| self.index.by_object_path.get(p)).and_then(|l| l.last()).filter(|at| !other_code(at))
+        {
             let note = "object changed since it was compiled; found by its path".to_string();
-            return self.push(at, from, Some(note), parts);
+            return self.push_altered(at, from, Some(note), rebound(&at), parts);
         }
         let merged = marks.filter(|m| m.sources.is_empty()).map(|m| cover::of(&m.names, self.index, place));
         if let Some(cover) = merged.filter(|c| !c.found.is_empty()) {
-            return self.by_names(&cover, &from, parts);
+            let first = parts.units.len();
+            self.by_names(&cover, &from, parts);
+            let found = cover.found.iter().map(|(at, _)| *at);
+            return self.compare_names(marks, found, &mut parts.units[first..]);
         }
-        let other_code = |at: &At| marks.is_some_and(|marks| self.index.is_of_other_code(marks, *at));
         if let Some(at) = in_archive.and_then(|(_, name)| self.by_member_name(name)).filter(|at| !other_code(at)) {
             let note = "archive member changed since it was compiled; found by its name".to_string();
-            return self.push(at, from, Some(note), parts);
+            return self.push_altered(at, from, Some(note), rebound(&at), parts);
         }
         if let Some(marks) = marks
             && let [source] = marks.sources.as_slice()
@@ -731,7 +740,10 @@ impl Loader<'_> {
         if let Some(marks) = marks
             && marks.sources.iter().any(|name| self.index.named(name, place).is_some())
         {
-            return self.by_sources(marks, place, &from, parts);
+            let first = parts.units.len();
+            self.by_sources(marks, place, &from, parts);
+            let found = marks.sources.iter().filter_map(|name| Some(self.index.named(name, place)?.0));
+            return self.compare_names(Some(marks), found, &mut parts.units[first..]);
         }
         let reason = match hash {
             Some(_) if !renamed.is_empty() => {
@@ -744,6 +756,15 @@ impl Loader<'_> {
             None => "cannot be read".to_string(),
         };
         parts.missing.push(Missing { input: from, reason });
+    }
+
+    /// Of units that were merged by the linker itself the object defines all names; else some of their symbols were changed.
+    fn compare_names(&self, marks: Option<&Marks>, found: impl Iterator<Item = At>, units: &mut [UnitUse]) {
+        let Some(has) = marks.map(|m| &m.names).filter(|names| !names.is_empty()) else { return };
+        let mut defined = found.flat_map(|at| &self.index.compile(at).names);
+        if defined.any(|name| has.binary_search(name).is_err()) {
+            units.iter_mut().for_each(|u| u.altered = true);
+        }
     }
 
     /// An object that was merged by the linker itself and stripped: by the names it defines.
@@ -792,6 +813,10 @@ impl Loader<'_> {
     }
 
     fn push(&mut self, at: At, from: String, note: Option<String>, parts: &mut Parts) {
+        self.push_altered(at, from, note, false, parts);
+    }
+
+    fn push_altered(&mut self, at: At, from: String, note: Option<String>, altered: bool, parts: &mut Parts) {
         let mut at = at;
         let mut compile = self.index.compile(at);
         // Assembler text that the compiler itself wrote (`-S`) leads on to the C source.
@@ -804,7 +829,7 @@ impl Loader<'_> {
             compile = self.index.compile(at);
         }
         self.used.insert(at);
-        match unit_use(compile, from, note) {
+        match unit_use(compile, from, note, altered) {
             Ok(unit) => parts.units.push(unit),
             Err(missing) => parts.missing.push(missing),
         }
@@ -967,10 +992,15 @@ fn walk(root: &Path) -> impl Iterator<Item = walkdir::DirEntry> + use<> {
         .flatten()
 }
 
-fn unit_use(compile: &crate::record::Compile, from: String, note: Option<String>) -> Result<UnitUse, Missing> {
+fn unit_use(
+    compile: &crate::record::Compile,
+    from: String,
+    note: Option<String>,
+    altered: bool,
+) -> Result<UnitUse, Missing> {
     match compile.unit {
         Some(unit) => {
-            Ok(UnitUse { unit, source: compile.source.clone(), from, changes: compile.changes.clone(), note })
+            Ok(UnitUse { unit, source: compile.source.clone(), from, changes: compile.changes.clone(), note, altered })
         }
         None => {
             Err(Missing { input: from, reason: format!("{}: {}", compile.source.display(), reason(&compile.outcome)) })

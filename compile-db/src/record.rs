@@ -134,6 +134,9 @@ pub struct Compile {
     /// Hash of the object's code and data; survives when symbols are renamed.
     #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Hash>,
+    /// Hash of the object's names, of others too, with how they are bound; see [`Marks::bindings`].
+    #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
+    pub bindings: Option<Hash>,
     /// Folder with everything to see a failure again; `sh replay.sh` in it does.
     #[serde(with = "text::opt_path", default, skip_serializing_if = "Option::is_none")]
     pub replay: Option<PathBuf>,
@@ -316,6 +319,10 @@ pub struct Marks {
     /// Numbers for the names that it defines for others, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<u64>,
+    /// Hash of the names that it defines and of those that it needs, with which of them are weak: what decides, with its code,
+    /// what a linker makes of it.
+    #[serde(with = "text::opt_hash", default, skip_serializing_if = "Option::is_none")]
+    pub bindings: Option<Hash>,
 }
 
 impl Marks {

@@ -35,6 +35,7 @@ fn record(i: u64, filler: usize) -> Record {
             changes: vec![Change { option: odd, effect: Effect::Semantic, why: "w".into() }],
             lines: Some(3),
             symbols: None,
+            bindings: None,
             names: Vec::new(),
             body: None,
             replay: Some("r".into()),

@@ -108,13 +108,28 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
         out.incomplete = true;
         out.notes.push(format!("{}: not captured: {}", m.input, m.reason));
     }
+    let mut loose: Vec<&UnitUse> = p.loose.iter().collect();
     let neighbours = (bind == Bind::Neighbours).then(|| Neighbours::of(p, |u| units.look(u)));
     for (number, t) in p.targets.iter().enumerate() {
         if t.units.is_empty() {
             continue;
         }
-        let (modules, mut diagnostics) = collect(&units, &t.units);
-        let mut incomplete = !diagnostics.is_empty();
+        let (as_compiled, altered): (Vec<&UnitUse>, Vec<&UnitUse>) = t.units.iter().partition(|u| !u.altered);
+        let (modules, mut diagnostics) = collect(&units, &as_compiled);
+        let mut incomplete = !diagnostics.is_empty() || !altered.is_empty();
+        let mut kind = match t.kind {
+            LinkKind::Executable => TargetKind::Executable,
+            LinkKind::Shared => TargetKind::SharedObject,
+            LinkKind::Archive => TargetKind::Archive,
+            LinkKind::Relocatable => TargetKind::Loose,
+        };
+        for u in altered {
+            // What it calls here may be anything.
+            kind = TargetKind::SharedObject;
+            let what = "which of its symbols are still those of its source is not known; it counts as unknown code";
+            diagnostics.push(format!("{}: {what}", u.from));
+            loose.push(u);
+        }
         for m in &t.missing {
             // What the C library brings along (crt1.o, libc.a) is not the project's and has its models.
             incomplete = true;
@@ -124,9 +139,22 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
         let mut archives = Vec::new();
         for s in &t.shared {
             if let Some(other) = s.target.and_then(|i| p.targets.get(i)) {
-                let (members, more) = collect(&units, &other.units);
+                let as_compiled: Vec<&UnitUse> = other.units.iter().filter(|u| !u.altered).collect();
+                let (members, more) = collect(&units, &as_compiled);
                 incomplete |= !more.is_empty();
                 diagnostics.extend(more);
+                let before = modules.iter().chain(archives.iter().flat_map(|a: &Archive| &a.members));
+                if let Some(name) = defined_twice(before, &members) {
+                    // Visibility, `-Bsymbolic` and version scripts decide which of the two the library's own code gets.
+                    // It may call whatever is defined here as well.
+                    let said = format!(
+                        "`{name}` is defined here and in {}, and which of the two that calls is not known",
+                        other.name
+                    );
+                    diagnostics.push(format!("{said}: it counts as unknown code, and this as a library"));
+                    kind = TargetKind::SharedObject;
+                    continue;
+                }
                 archives.push(Archive { name: other.name.clone(), members });
             }
         }
@@ -135,16 +163,15 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
             archives.extend(more);
             diagnostics.extend(said);
         }
-        let kind = match t.kind {
-            LinkKind::Executable => TargetKind::Executable,
-            LinkKind::Shared => TargetKind::SharedObject,
-            LinkKind::Archive => TargetKind::Archive,
-            LinkKind::Relocatable => TargetKind::Loose,
-        };
         let name = t.path.strip_prefix(&p.root).unwrap_or(&t.path).display().to_string();
         linker.add(&mut out, Draft { name, kind, modules, archives, diagnostics, incomplete })?;
     }
-    let (modules, diagnostics) = collect(&units, &p.loose);
+    let linked: BTreeSet<_> =
+        p.targets.iter().flat_map(|t| &t.units).filter(|u| !u.altered).map(|u| *u.unit.as_bytes()).collect();
+    loose.retain(|u| !u.altered || !linked.contains(u.unit.as_bytes()));
+    let mut seen = BTreeSet::new();
+    loose.retain(|u| !u.altered || seen.insert(*u.unit.as_bytes()));
+    let (modules, diagnostics) = collect(&units, &loose);
     let incomplete = !diagnostics.is_empty();
     linker.add_loose(&mut out, modules, diagnostics, incomplete)?;
     linker.finish(&mut out)?;
@@ -207,7 +234,33 @@ pub fn of_database(
     Ok(out)
 }
 
-fn collect(units: &Units<'_>, uses: &[UnitUse]) -> (Vec<Module>, Vec<String>) {
+/// A name that other units get their definition from: of code or a variable, and no copy that is the same everywhere.
+fn definitions(m: &Module) -> impl Iterator<Item = &str> {
+    let seen = |l: Linkage| matches!(l, Linkage::External | Linkage::Weak | Linkage::Common);
+    let functions = m.functions.iter().filter(move |f| f.body.is_some() && f.comdat.is_none() && seen(f.linkage));
+    let globals = m.globals.iter().filter(move |g| g.init.is_some() && g.comdat.is_none() && seen(g.linkage));
+    let aliases = m.aliases.iter().filter(move |a| seen(a.linkage));
+    functions.map(|f| &*f.name).chain(globals.map(|g| &*g.name)).chain(aliases.map(|a| &*a.name))
+}
+
+/// A name that both define, in different units.
+fn defined_twice<'m>(before: impl Iterator<Item = &'m Module>, members: &'m [Module]) -> Option<&'m str> {
+    let before: Vec<&Module> = before.collect();
+    let mut of: BTreeMap<&str, usize> = BTreeMap::new();
+    for (i, m) in before.iter().enumerate() {
+        definitions(m).for_each(|name| _ = of.entry(name).or_insert(i));
+    }
+    for m in members {
+        // Units are compared once, however many names they share.
+        let shared: BTreeMap<usize, &str> = definitions(m).filter_map(|n| of.get(n).map(|i| (*i, n))).collect();
+        if let Some((_, name)) = shared.into_iter().find(|(i, _)| before[*i] != m) {
+            return Some(name);
+        }
+    }
+    None
+}
+
+fn collect(units: &Units<'_>, uses: &[&UnitUse]) -> (Vec<Module>, Vec<String>) {
     let (mut modules, mut problems) = (Vec::new(), Vec::new());
     for u in uses {
         match units.get(u) {

@@ -198,6 +198,7 @@ fn compile(job: &Job, invocation: &Invocation) -> Compile {
         object_hash: bytes.as_deref().map(blake3::hash),
         symbols: marks.as_ref().and_then(|m| m.defined),
         body: marks.as_ref().and_then(|m| m.body),
+        bindings: marks.as_ref().and_then(|m| m.bindings),
         names: marks.map(|m| m.names).unwrap_or_default(),
         object,
         unit: None,

@@ -27,6 +27,7 @@ mod intrinsic;
 mod layout;
 pub mod promote;
 mod sanitizer;
+pub mod storage_order;
 mod temporaries;
 mod vector;
 

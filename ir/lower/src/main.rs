@@ -90,6 +90,9 @@ fn run() -> Result<u8> {
         },
     };
     let module = ManuallyDrop::new(module);
+    if let Some(path) = verify_lower::storage_order::set_in(&module) {
+        bail!("{path}: the byte order that `scalar_storage_order` sets is not known to clang");
+    }
     if args.check
         && let Err(problems) = verify_ir::check::check(&module)
     {

@@ -372,7 +372,7 @@ fn options_that_clang_must_not_see() {
         "-specs=x",
         "-m96bit-long-double",
         "-mfpmath=387",
-        "-fsso-struct=big-endian",
+        "-fsso-struct=little-endian",
         "-traditional-cpp",
         "-I-",
         "-fexec-charset=latin1",

@@ -36,6 +36,11 @@ pub const GCC: &[Row] = &[
     row("-fplan9-extensions", Flag, Semantic("Plan 9 anonymous members")),
     row("-fno-signed-bitfields", Flag, Semantic("plain bit-fields are unsigned")),
     row("-fno-unsigned-bitfields", Flag, Harmless("the default")),
+    row(
+        "-fsso-struct=big-endian",
+        Flag,
+        Mode(M::Unsupported("clang knows the machine's byte order of structures only")),
+    ),
     row("-fsso-struct=", Joined, Semantic("byte order of structures")),
     row("-fcond-mismatch", Flag, Semantic("conditional expressions with mismatched types")),
     row("-fallow-parameterless-variadic-functions", Flag, Semantic("f(...) before C23")),
