@@ -92,7 +92,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         incomplete: false,
     };
     let ends = match asked.properties.contains(&Property::Termination) {
-        true => Some(crate::termination::decide(&input, &scan, &options, &stop, &mut std::io::stdout().lock())?),
+        true => Some(crate::termination::decide(&input, &scan, &options, &stop, &mut std::io::stdout())?),
         false => None,
     };
     let ends = ends.map(|said| all_modelled(within_inputs(said, &input.module), &input.module, &name));
@@ -104,8 +104,10 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<u8> {
         (Said::True, Some(error)) => after_errors(&env, &options, &asked, &input, &scan, &stop, error),
         (said, _) => Ok(said),
     };
-    let ends = ends.map(&returned).transpose()?;
-    if let Some(said) = ends {
+    if let Some(mut said) = ends {
+        if asked.properties.len() == 1 {
+            said = returned(said)?;
+        }
         // One that is violated settles the question; and if there is no other, there is nothing more to do.
         if asked.properties.len() == 1 || !matches!(said, Said::True) {
             return say(&said);

@@ -1,6 +1,7 @@
 //! gcc's `scalar_storage_order`, as an attribute and as a pragma: members of a structure lie in memory in another byte order than
 //! the machine's. clang does not know it, warns, and reads them in the machine's order; so a source that uses it has no unit.
-//! Read from the text, as the bitcode has no trace of it. Not looked for in headers of the system.
+//! Read from the text, as the bitcode has no trace of it; where there is no text (preprocessed sources whose files are
+//! gone) it is not seen.
 
 use verify_ir::Module;
 
@@ -10,7 +11,7 @@ const NAME: &str = "scalar_storage_order";
 #[must_use]
 pub fn set_in(module: &Module) -> Option<&str> {
     let sets = |text: &str| text.match_indices(NAME).any(|(at, _)| is_used(text, at));
-    module.files.iter().filter(|f| !f.system).find(|f| f.text.as_deref().is_some_and(sets)).map(|f| &*f.path)
+    module.files.iter().find(|f| f.text.as_deref().is_some_and(sets)).map(|f| &*f.path)
 }
 
 /// The name there is one of an attribute that has an argument, or of a pragma: not a word in a comment.
