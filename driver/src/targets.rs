@@ -13,7 +13,7 @@ use verify_compile_db::record::LinkKind;
 use verify_engine::ProgramInput;
 use verify_engine::result::TargetKind;
 use verify_ir::link::{Archive, LinkOptions, link};
-use verify_ir::{Linkage, Module};
+use verify_ir::{Linkage, Module, Visibility};
 
 /// Programs and what could not be read of them.
 #[derive(Default)]
@@ -115,8 +115,10 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
             continue;
         }
         let (as_compiled, altered): (Vec<&UnitUse>, Vec<&UnitUse>) = t.units.iter().partition(|u| !u.altered);
-        let (modules, mut diagnostics) = collect(&units, &as_compiled);
-        let mut incomplete = !diagnostics.is_empty() || !altered.is_empty();
+        let (mut modules, mut diagnostics) = collect(&units, &as_compiled);
+        // What the C library brings along (crt1.o, libc.a) is not among the missing: it is not the project's and has its models.
+        let open = !diagnostics.is_empty() || !altered.is_empty() || !t.missing.is_empty();
+        let mut incomplete = open;
         let mut kind = match t.kind {
             LinkKind::Executable => TargetKind::Executable,
             LinkKind::Shared => TargetKind::SharedObject,
@@ -124,16 +126,16 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
             LinkKind::Relocatable => TargetKind::Loose,
         };
         for u in altered {
-            // What it calls here may be anything.
-            kind = TargetKind::SharedObject;
             let what = "which of its symbols are still those of its source is not known; it counts as unknown code";
             diagnostics.push(format!("{}: {what}", u.from));
             loose.push(u);
         }
-        for m in &t.missing {
-            // What the C library brings along (crt1.o, libc.a) is not the project's and has its models.
-            incomplete = true;
-            diagnostics.push(format!("{}: {}", m.input, m.reason));
+        diagnostics.extend(t.missing.iter().map(|m| format!("{}: {}", m.input, m.reason)));
+        if open && kind == TargetKind::Executable {
+            // What is not here may call and change whatever is.
+            kind = TargetKind::SharedObject;
+            modules.iter_mut().for_each(show_hidden);
+            add_to_last(&mut diagnostics);
         }
         diagnostics.extend(t.notes.iter().cloned());
         let mut archives = Vec::new();
@@ -141,7 +143,13 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
             if let Some(other) = s.target.and_then(|i| p.targets.get(i)) {
                 let as_compiled: Vec<&UnitUse> = other.units.iter().filter(|u| !u.altered).collect();
                 let (members, more) = collect(&units, &as_compiled);
-                incomplete |= !more.is_empty();
+                if !(more.is_empty() && as_compiled.len() == other.units.len() && other.missing.is_empty()) {
+                    incomplete = true;
+                    if kind == TargetKind::Executable {
+                        kind = TargetKind::SharedObject;
+                        diagnostics.push(format!("{}: parts are missing; {MAY_CALL}", other.name));
+                    }
+                }
                 diagnostics.extend(more);
                 let before = modules.iter().chain(archives.iter().flat_map(|a: &Archive| &a.members));
                 if let Some(name) = defined_twice(before, &members) {
@@ -232,6 +240,24 @@ pub fn of_database(
     linker.add_loose(&mut out, modules, Vec::new(), false)?;
     linker.finish(&mut out)?;
     Ok(out)
+}
+
+/// Why a program without some of its parts is looked at as a library.
+const MAY_CALL: &str = "what is missing may call what is defined here: this counts as a library";
+
+fn add_to_last(said: &mut [String]) {
+    if let Some(last) = said.last_mut() {
+        last.push_str("; ");
+        last.push_str(MAY_CALL);
+    }
+}
+
+/// Names that only the same program sees: to a part of it that is missing they are names like others.
+fn show_hidden(m: &mut Module) {
+    let functions = m.functions.iter_mut().map(|f| &mut f.visibility);
+    let variables = m.globals.iter_mut().map(|g| &mut g.visibility);
+    let aliases = m.aliases.iter_mut().map(|a| &mut a.visibility);
+    functions.chain(variables).chain(aliases).for_each(|v| *v = Visibility::Default);
 }
 
 /// A name that other units get their definition from: of code or a variable, and no copy that is the same everywhere.
@@ -454,6 +480,10 @@ impl<'a> Linker<'a> {
             let before = out.inputs.len();
             self.add(out, of_all(name, TargetKind::Executable, vec![m], archives))?;
             for p in &mut out.inputs[before..] {
+                if incomplete && p.module.functions.iter().any(|f| f.body.is_none()) {
+                    p.kind = TargetKind::SharedObject;
+                    add_to_last(&mut p.diagnostics);
+                }
                 self.say_what_is_open(p, &others, &owners, 1);
                 for u in &p.module.units {
                     *users.entry(Path::new(&u.directory).join(&u.source)).or_default() += 1;
@@ -505,7 +535,14 @@ impl<'a> Linker<'a> {
                 "`{name}` is taken as unknown code: whether it is that of {files}{and_more} is not known without the links of the build"
             ));
         }
-        p.incomplete |= !said.is_empty();
+        if !said.is_empty() {
+            p.incomplete = true;
+            if p.kind == TargetKind::Executable {
+                // They may call what is defined here.
+                p.kind = TargetKind::SharedObject;
+                add_to_last(&mut said);
+            }
+        }
         p.diagnostics.extend(said);
     }
 }
