@@ -1,4 +1,5 @@
 // 256 bytes are enough for any name in a directory, and a name is never empty.
+// slow
 // run: no
 #include <dirent.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // How servers use the network: what a call promises is there, and nothing of it is reported.
+// slow
 // scan: --timeout 20
 #include <arpa/inet.h>
 #include <netinet/in.h>

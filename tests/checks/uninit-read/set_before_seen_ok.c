@@ -1,3 +1,4 @@
+// slow
 /* Fields that are set one by one before anyone else looks at the new object are initialised wherever they are read; on
  * the ways on which it is released again, nobody does. */
 #include <stdlib.h>
