@@ -7,6 +7,7 @@
 
 use crate::source::{Place, Sources};
 use crate::suppress::{self, Comments, Suppressed};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 use verify_checks::{Check, CheckId};
@@ -33,6 +34,8 @@ pub struct Finding<'a> {
     pub program: &'a ProgramResult,
     /// Names of all programs that have it, in order.
     pub targets: Vec<&'a str>,
+    /// Those of them in which it has this verdict.
+    pub alike: Vec<&'a str>,
     /// Latent ones that fail under the same condition and are not reported on their own.
     pub also: Vec<(Place, CheckKind)>,
     /// Where these are in the list.
@@ -155,6 +158,7 @@ impl<'a> Findings<'a> {
                     id: CheckId(n as u32),
                     program,
                     targets: vec![program.name.as_str()],
+                    alike: vec![program.name.as_str()],
                     also: Vec::new(),
                     members: Vec::new(),
                     folded: false,
@@ -324,9 +328,15 @@ impl<'a> Finding<'a> {
         if targets.last() != other.targets.last() {
             targets.extend(&other.targets);
         }
+        let mut alike = std::mem::take(&mut self.alike);
+        match other.verdict.rank().cmp(&self.verdict.rank()) {
+            Ordering::Greater => alike = other.alike.clone(),
+            Ordering::Equal if alike.last() != other.alike.last() => alike.extend(&other.alike),
+            _ => {}
+        }
         if key(&other) > key(self) {
             *self = other;
         }
-        self.targets = targets;
+        (self.targets, self.alike) = (targets, alike);
     }
 }

@@ -85,6 +85,19 @@ pub fn described(finished: &Finished, config: &Config, output: Option<&Path>) ->
     record
 }
 
+fn item_file(item: &Item) -> Option<&Path> {
+    match item {
+        Item::File { path, .. } => Some(path.as_path()),
+        _ => None,
+    }
+}
+
+/// The lines of a text; what follows the last line end is one, if it is anything.
+fn lines_in(text: &[u8]) -> u64 {
+    let ends = memchr::memchr_iter(b'\n', text).count() as u64;
+    ends + u64::from(text.last().is_some_and(|last| *last != b'\n'))
+}
+
 fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, config: &Config) {
     let cwd = finished.cwd;
     record.class = class(invocation);
@@ -94,11 +107,11 @@ fn fill(record: &mut Record, invocation: &Invocation, finished: &Finished, confi
     if record.class == Class::Query {
         return;
     }
-    let files = invocation.items.iter().filter_map(|item| match item {
-        Item::File { path, .. } => Some(path.as_path()),
-        _ => None,
-    });
-    let probe = probe::detect(cwd, finished.process, files.chain(invocation.output.as_deref()));
+    let files: Vec<&Path> = invocation.items.iter().filter_map(item_file).collect();
+    // Beside a real input an empty one is a way to switch something off.
+    let real = |path: &&Path| files.len() == 1 || *path != Path::new("/dev/null");
+    let named = files.iter().copied().filter(real).chain(invocation.output.as_deref());
+    let probe = probe::detect(cwd, finished.process, named);
     let mut jobs = capture::jobs(invocation, cwd);
     for job in &mut jobs {
         let real = std::iter::once(finished.real.program.as_os_str());
@@ -192,7 +205,7 @@ fn compile(job: &Job, invocation: &Invocation) -> Compile {
     let marks = bytes.as_deref().and_then(archive::marks);
     Compile {
         source_hash: text.as_deref().map(blake3::hash),
-        lines: text.map(|t| t.iter().filter(|b| **b == b'\n').count() as u64),
+        lines: text.as_deref().map(|t| lines_in(t)),
         source,
         language: job.language.clone(),
         object_hash: bytes.as_deref().map(blake3::hash),
@@ -262,5 +275,15 @@ fn capture_all(record: &mut Record, jobs: &[Job], config: &Config) {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines_in;
+
+    #[test]
+    fn a_last_line_without_an_end_counts() {
+        assert_eq!(["", "a", "a\n", "a\nb", "\n\n"].map(|t| lines_in(t.as_bytes())), [0, 1, 1, 2, 2]);
     }
 }

@@ -187,7 +187,7 @@ fn context_region(source: &Source<'_>, first: u32, last: u32) -> Option<Region> 
 }
 
 fn properties(f: &Finding<'_>) -> Bag {
-    let mut bag = bag(json!({ "verdict": f.verdict.name(), "targets": f.targets }));
+    let mut bag = bag(json!({ "verdict": f.verdict.name(), "targets": f.alike }));
     if !f.check.expr.is_empty() {
         bag.insert("expression".into(), json!(f.check.expr));
     }

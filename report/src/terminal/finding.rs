@@ -69,11 +69,11 @@ pub fn write(mut out: impl Write, all: &Findings<'_>, f: &Finding<'_>, o: &Optio
     if f.targets.len() > 1 || !f.targets.contains(&"") {
         // Test suites link one library into dozens of programs; the SARIF names them all.
         const SHOWN: usize = 4;
-        let mut names = f.targets[..f.targets.len().min(SHOWN)].join(", ");
-        if f.targets.len() > SHOWN {
-            names.push_str(&format!(" and {} more", f.targets.len() - SHOWN));
+        let mut names = f.alike[..f.alike.len().min(SHOWN)].join(", ");
+        if f.alike.len() > SHOWN {
+            names.push_str(&format!(" and {} more", f.alike.len() - SHOWN));
         }
-        fact(if f.targets.len() == 1 { "program:" } else { "programs:" }, &names)?;
+        fact(if f.alike.len() == 1 { "program:" } else { "programs:" }, &names)?;
     }
     if let Some(e) = f.evidence() {
         write_trace(&mut out, all, f, e, o, &pad)?;

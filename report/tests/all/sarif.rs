@@ -52,8 +52,8 @@ fn all_verdicts() {
     assert_eq!(
         rows,
         [
-            r#"null-deref fail error 6:5-9 ["app","lib*.so"]"#,
-            r#"out-of-bounds-read fail note 7:13-29 ["app","lib*.so"]"#,
+            r#"null-deref fail error 6:5-9 ["app"]"#,
+            r#"out-of-bounds-read fail note 7:13-29 ["lib*.so"]"#,
             r#"signed-overflow pass none 7:25-28 ["app"]"#,
             r#"out-of-bounds-write notApplicable none 6:9-15 ["app"]"#,
         ]

@@ -222,6 +222,8 @@ fn classes_of_commands() {
         ("-v", Class::Query),
         ("a.h -o a.h.gch", Class::Unsupported),
         ("-c a.c -o /dev/null", Class::Probe),
+        ("-c -x c /dev/null -o a.o", Class::Probe),
+        ("-c -x c /dev/null a.c", Class::Compile),
         ("-c a.s -o as.o", Class::Assemble),
         ("-c a.c", Class::Compile),
         ("-shared a.o -o a.so", Class::Link),
