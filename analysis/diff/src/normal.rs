@@ -12,7 +12,7 @@ use crate::pairs::Pairs;
 use crate::product::Version;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fmt::Write;
-use verify_ir::inst::{BinOp, CastOp, FloatPred, IntPred, OverflowOp, Step};
+use verify_ir::inst::{BinOp, CastOp, FBinOp, FloatPred, IntPred, OverflowOp, Step};
 use verify_ir::{
     Block, Body, CheckKind, Const, Edge, FuncId, Inst, InstKind, Module, Operand, SymbolRef, Terminator, Ty, Value,
 };
@@ -470,6 +470,11 @@ impl Normal<'_> {
                     self.may_fail.insert(text.clone());
                 }
                 return Some(vec![digest(&text)]);
+            }
+            // Which operand's NaN comes out C leaves open, and compilers turn them as they like.
+            InstKind::FBinary { op: op @ (FBinOp::Add | FBinOp::Mul), lhs, rhs } => {
+                let (a, b) = (self.operand(lhs)?, self.operand(rhs)?);
+                return Some(vec![digest(&format!("{op:?} {ty:?} {}", in_order(a, b)))]);
             }
             InstKind::Overflow { op, lhs, rhs } => {
                 let (a, b) = (self.operand(lhs)?, self.operand(rhs)?);

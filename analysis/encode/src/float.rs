@@ -75,7 +75,9 @@ pub fn binary(t: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> T
     };
     let (x, y) = (number(t, kind, a), number(t, kind, b));
     let y = if op == FBinOp::Sub { classify::negate(&mut t.pool, format(kind), y) } else { y };
-    apply(t, &[0, op as u32], exact, kind, Rounding::NearestEven, &[x, y])
+    let turns = t.turned_sums && matches!(op, FBinOp::Add | FBinOp::Mul) && y.0 < x.0;
+    let args = if turns { [y, x] } else { [x, y] };
+    apply(t, &[0, op as u32], exact, kind, Rounding::NearestEven, &args)
 }
 
 /// `a * b + c`, rounded once.

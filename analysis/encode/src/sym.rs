@@ -73,6 +73,8 @@ pub struct Terms {
     /// An integer may have been made of an address, so that a number may point to something. As long as none was,
     /// a pointer without an object points nowhere.
     pub addressed: bool,
+    /// Which operand of a sum or product its NaN is from is not held against either order of them.
+    pub turned_sums: bool,
     /// Objects with a pointer that arithmetic of integers has moved: outside its object such a pointer is a number like
     /// any other, and may be the address of something else.
     pub detached: std::collections::BTreeSet<u32>,
@@ -111,6 +113,7 @@ impl Terms {
             epochs: FxHashMap::default(),
             collapsed: Default::default(),
             addressed: false,
+            turned_sums: false,
             detached: Default::default(),
             wild: Default::default(),
             handed: Default::default(),

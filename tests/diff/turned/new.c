@@ -273,3 +273,22 @@ int passed_on_less(const int *a, int n, int m) {
     }
     return best + k;
 }
+
+// Which of two NaNs a sum is made of, C leaves open.
+// diff: weighted equal by structure
+double weighted(const double *p, double scale, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum = scale * p[i] + sum;
+    return sum;
+}
+
+// diff: line equal
+float line(float a, float x, float b) {
+    return b + x * a;
+}
+
+// diff: gap changed
+double gap(double a, double b) {
+    return b - a;
+}

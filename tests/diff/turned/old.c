@@ -250,3 +250,18 @@ int passed_on_less(const int *a, int n, int m) {
     }
     return best + k;
 }
+
+double weighted(const double *p, double scale, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum = sum + p[i] * scale;
+    return sum;
+}
+
+float line(float a, float x, float b) {
+    return a * x + b;
+}
+
+double gap(double a, double b) {
+    return a - b;
+}

@@ -217,6 +217,7 @@ pub(crate) struct Product<'a> {
 impl<'a> Product<'a> {
     pub fn new(pairs: &'a Pairs<'a>, old: FuncId, new: FuncId, budget: ProofBudget) -> Product<'a> {
         let mut t = Terms::new(pairs.old.target.pointer_bits);
+        t.turned_sums = true;
         let (tt, ff) = (t.pool.tt(), t.pool.ff());
         Product {
             pairs,
