@@ -205,7 +205,7 @@ fn compile(job: &Job, invocation: &Invocation) -> Compile {
     let marks = bytes.as_deref().and_then(archive::marks);
     Compile {
         source_hash: text.as_deref().map(blake3::hash),
-        lines: text.as_deref().map(|t| lines_in(t)),
+        lines: text.as_deref().map(lines_in),
         source,
         language: job.language.clone(),
         object_hash: bytes.as_deref().map(blake3::hash),

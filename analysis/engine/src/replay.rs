@@ -77,9 +77,15 @@ pub fn run(subject: &Subject, start: &Start, script: &mut dyn Script, config: &C
 /// How a program runs that nobody answers anything.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Alone {
-    /// To its end, with every check passed, in two layouts of its objects. The functions that ran, and which of their blocks.
-    Passes(Vec<(FuncId, BTreeSet<Block>)>),
-    /// It fails a check, after so many steps.
+    /// To its end, with every check passed, in two layouts of its objects, and without reading a number from bytes of an
+    /// address.
+    Passes {
+        /// The functions that ran, and which of their blocks.
+        ran: Vec<(FuncId, BTreeSet<Block>)>,
+        /// The system was asked to write, and wrote.
+        wrote: bool,
+    },
+    /// It fails a check, after so many steps; what it wrote before was written.
     Fails(CheckId, u64),
     /// It asks for something (input, a result of unknown code, what nobody has written), or too long.
     Unknown,
@@ -93,12 +99,18 @@ pub fn alone(subject: &Subject, max_steps: u64, leaks: bool) -> (Alone, u64) {
     config.uninit_is_arbitrary = false;
     let mut steps = Vec::new();
     let mut covered = Vec::new();
+    let (mut looked, mut wrote) = (false, false);
     for ask_bases in [false, true] {
         let mut gaps = 0;
         let mut nobody = |q: &Question<'_>| match q {
             Question::Gap { .. } => {
                 gaps = (gaps * 5 + 3) % 16;
                 Ok(gaps)
+            }
+            // What kind of file the output is decides when it is written.
+            Question::Syscall { what, natural, .. } if *what == "write" || what.starts_with("stat") => {
+                wrote = true;
+                Ok(*natural as u64)
             }
             _ => Err(ScriptStop::GaveUp),
         };
@@ -118,6 +130,7 @@ pub fn alone(subject: &Subject, max_steps: u64, leaks: bool) -> (Alone, u64) {
             return (said, steps.iter().sum());
         }
         covered.push(o.coverage.unwrap_or_default());
+        looked |= o.addresses_read;
     }
     let program = &subject.program;
     let all = (0..subject.module().functions.len()).map(FuncId::new);
@@ -125,8 +138,9 @@ pub fn alone(subject: &Subject, max_steps: u64, leaks: bool) -> (Alone, u64) {
         program.edges_of(f).filter(|e| covered[0].get(*e)).filter_map(|e| program.edge(e)).map(|e| e.to).collect()
     };
     let ran = || all.map(|f| (f, blocks(f))).filter(|(_, b)| !b.is_empty()).collect();
-    let same = steps[0] == steps[1] && covered[0] == covered[1];
-    (if same { Alone::Passes(ran()) } else { Alone::Unknown }, steps.iter().sum())
+    let same = steps[0] == steps[1] && covered[0] == covered[1] && !looked;
+    let said = if same { Alone::Passes { ran: ran(), wrote } } else { Alone::Unknown };
+    (said, steps.iter().sum())
 }
 
 /// An execution that was replayed. Made by [`confirm`] only: what was written down once is confirmed again when it is read

@@ -37,6 +37,7 @@ pub mod pdr;
 pub mod prove;
 pub mod recheck;
 mod suggest;
+mod unheard;
 pub mod vacuity;
 
 pub use by_facts::{ByFacts, in_library, through_pointer};

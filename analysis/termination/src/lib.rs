@@ -62,7 +62,7 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
     if let Some(l) = lasso::by_running(subject, entry, stop) {
         return Answer::Endless(l);
     }
-    if program && verify_kiki::only::ends(subject, stop) {
+    if program && verify_kiki::only::ends(subject) {
         return Answer::Ends(Vec::new());
     }
     let recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));

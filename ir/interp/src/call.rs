@@ -117,10 +117,16 @@ impl<'p> Machine<'p, '_> {
             if p.ty != args[k].1 && !interchangeable(p.ty, args[k].1, self) || !copied_alike {
                 return mismatch(format!("with argument {} of another type than its parameter", k + 1));
             }
+            if (p.ty == Ty::Ptr) != (args[k].1 == Ty::Ptr) {
+                self.mem.looked.set(true);
+            }
         }
         for (have, want) in sig.results.iter().zip(&site.result_types) {
             if have != want && !interchangeable(*have, *want, self) {
                 return mismatch("through a type with another result".into());
+            }
+            if (*have == Ty::Ptr) != (*want == Ty::Ptr) {
+                self.mem.looked.set(true);
             }
         }
         self.enter(f, code)?;

@@ -171,6 +171,17 @@ pub(crate) enum Op {
         d: Reg,
         a: Src,
     },
+    /// Two addresses are about to be compared, for equality only, or one to be taken from the other.
+    Addresses {
+        equal: bool,
+        a: Src,
+        b: Src,
+    },
+    /// The same of an address that becomes a number.
+    Expose {
+        d: Reg,
+        a: Src,
+    },
     /// The bits only.
     ZExt {
         d: Reg,

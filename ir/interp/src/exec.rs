@@ -228,6 +228,19 @@ impl<'p> Machine<'p, '_> {
                         let v = get!(a);
                         set!(d, v);
                     }
+                    Op::Addresses { equal, a, b } => {
+                        let (a, b) = (get!(a), get!(b));
+                        if a.p != b.p || a.p <= NULL_PROV {
+                            self.mem.compare(a, b, equal);
+                        }
+                    }
+                    Op::Expose { d, a } => {
+                        let v = get!(a);
+                        if v.p > NULL_PROV {
+                            self.mem.expose(v.p);
+                        }
+                        set!(d, v);
+                    }
                     Op::ZExt { d, a } => {
                         let v = get!(a);
                         set!(d, Slot { p: NO_PROV, ..v });
@@ -340,8 +353,14 @@ impl<'p> Machine<'p, '_> {
                         let (v, u) = o.read(off as usize, n as usize, self.mem.big_endian);
                         let m = mask(u32::from(w));
                         let p = match &o.pointers {
-                            Some(ps) if u64::from(n) == self.mem.ptr_bytes => ps.get().get(off, u64::from(n)),
-                            _ => NO_PROV,
+                            Some(ps) => {
+                                let pb = self.mem.ptr_bytes;
+                                if ps.get().touched(off, u64::from(n), pb) {
+                                    self.mem.looked.set(true);
+                                }
+                                if u64::from(n) == pb { ps.get().get(off, pb) } else { NO_PROV }
+                            }
+                            None => NO_PROV,
                         };
                         set!(d, Slot { v: v & m, u: u & m, p });
                     }
@@ -360,7 +379,13 @@ impl<'p> Machine<'p, '_> {
                         let (v, u) = o.read(off as usize, n as usize, self.mem.big_endian);
                         let p = match &o.pointers {
                             _ if v == 0 && u == 0 => NULL_PROV,
-                            Some(ps) => ps.get().get(off, n),
+                            Some(ps) => {
+                                let p = ps.get().get(off, n);
+                                if p == NO_PROV && ps.get().touched(off, n, n) {
+                                    self.mem.looked.set(true);
+                                }
+                                p
+                            }
                             None => NO_PROV,
                         };
                         set!(d, Slot { v, u, p });

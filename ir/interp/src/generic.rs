@@ -276,6 +276,9 @@ impl Machine<'_, '_> {
         if !a.is_defined() && !matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::Bitcast) {
             return Ok(Val::undef(tw));
         }
+        if let (CastOp::PtrToInt, Val::Small(s)) = (op, &a) {
+            self.mem.expose(s.p);
+        }
         Ok(match op {
             CastOp::Trunc | CastOp::ZExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => {
                 Val::of_big(big::resize(&a.big(), fw, tw, false), tw)

@@ -407,7 +407,8 @@ impl Machine<'_, '_> {
         self.mem.slot(prov)
     }
 
-    /// All objects that an object's contents may point to: stored pointers, and any aligned word that is an address.
+    /// All objects that an object's contents may point to: stored pointers, and any aligned word that is the address of
+    /// an object whose address a number was made of. (Bytes of addresses that were read may be anyone's.)
     pub fn pointed_to(&mut self, slot: u32) -> Vec<u32> {
         let pb = self.mem.ptr_bytes;
         let o = &self.mem.objects[slot as usize];
@@ -421,7 +422,8 @@ impl Machine<'_, '_> {
             for i in (0..=data.len().saturating_sub(n)).step_by(n) {
                 let (v, _) = o.read(i, n, self.mem.big_endian);
                 if v >= 4096
-                    && let Some(p) = self.mem.find(v)
+                    && let Some(p) = self.mem.at(v)
+                    && (self.mem.looked.get() || self.mem.is_exposed(p))
                 {
                     provs.push(p);
                 }

@@ -227,6 +227,7 @@ fn finish(mut m: Machine<'_, '_>, r: Res<Done>, func: Option<FuncId>) -> Outcome
         steps: m.steps,
         peak_memory: m.mem.peak,
         coverage: m.coverage.take(),
+        addresses_read: m.mem.looked.get(),
         trace: std::mem::take(&mut m.trace).into(),
         observed: std::mem::take(&mut m.observed),
         watched: std::mem::take(&mut m.watched).into_all(),

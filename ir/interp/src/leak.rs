@@ -44,7 +44,7 @@ impl Machine<'_, '_> {
             {
                 work.push(s);
             }
-            if let Some(p) = self.mem.find(r.v)
+            if let Some(p) = self.mem.at(r.v)
                 && let Some(s) = self.mem.slot_if_made(p)
             {
                 work.push(s);

@@ -24,6 +24,7 @@ pub mod config;
 mod ctypes;
 mod descent;
 mod describe;
+pub mod differences;
 mod exec;
 mod fault;
 mod float;

@@ -401,6 +401,9 @@ impl<'p, 'e> Machine<'p, 'e> {
         let bits = self.bits(ty);
         let (slot, off) = self.readable(p, n, PtrRole::Main, ty)?;
         let o = &self.mem.objects[slot as usize];
+        if ty != Ty::Ptr && o.has_address_in(off, n, self.mem.ptr_bytes) {
+            self.mem.looked.set(true);
+        }
         if is_small(ty) {
             let (v, u) = o.read(off as usize, n as usize, self.mem.big_endian);
             let mut s = Slot { v: v & mask(bits), u: u & mask(bits), p: NO_PROV };
@@ -410,6 +413,9 @@ impl<'p, 'e> Machine<'p, 'e> {
                 }
                 if ty == Ty::Ptr && s.v == 0 && s.u == 0 {
                     s.p = NULL_PROV;
+                }
+                if s.p == NO_PROV && o.has_address_in(off, n, n) {
+                    self.mem.looked.set(true);
                 }
             }
             return Ok(Val::Small(s));
@@ -489,7 +495,11 @@ impl<'p, 'e> Machine<'p, 'e> {
             return Ok(Vec::new());
         }
         let (slot, off) = self.readable(p, n, role, Ty::Int(8))?;
-        let (bytes, mask) = self.mem.objects[slot as usize].read_range(off, n);
+        let o = &self.mem.objects[slot as usize];
+        if o.has_address_in(off, n, self.mem.ptr_bytes) {
+            self.mem.looked.set(true);
+        }
+        let (bytes, mask) = o.read_range(off, n);
         if mask.is_some() {
             return Halt::undefined(what);
         }

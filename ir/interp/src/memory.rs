@@ -4,6 +4,7 @@
 //! belongs to at most one object for the whole run. Only when a region is used up (a matter of hours with 64-bit
 //! pointers) are addresses of dead objects used again; provenance still tells the objects apart.
 
+use crate::code::Slot;
 use crate::ctypes;
 use crate::fault::{Access, Detail, Halt, PtrRole, Res};
 use crate::object::{Cow, FIRST, Kind, Lazy, Mask, NO_PROV, NULL_PAGE, NULL_PROV, Object, Prov, Site, State};
@@ -64,6 +65,9 @@ pub(crate) struct Memory<'p> {
     pub open_globals: bool,
     /// See [`Object::arbitrary`], of all objects to come.
     pub arbitrary: bool,
+    /// Something was read that depends on where objects lie: a number from bytes of an address, the object that a number
+    /// is the address of.
+    pub looked: Cell<bool>,
 }
 
 /// Larger tables are given back: one long execution should not hold on to its memory.
@@ -103,6 +107,7 @@ fn blank() -> Object {
         mask: Mask::Defined,
         arbitrary: false,
         pointers: None,
+        exposed: false,
         lazy: None,
         made: Site::NONE,
         ended: Site::NONE,
@@ -148,6 +153,7 @@ impl<'p> Memory<'p> {
             dynamic: FIRST + program.static_count() as u32,
             open_globals: false,
             arbitrary,
+            looked: Cell::new(false),
         }
     }
 
@@ -208,6 +214,7 @@ impl<'p> Memory<'p> {
         o.mask = Mask::Undefined;
         o.arbitrary = self.arbitrary;
         o.pointers = None;
+        o.exposed = false;
         o.lazy = None;
         o.made = made;
         o.ended = Site::NONE;
@@ -315,6 +322,39 @@ impl<'p> Memory<'p> {
         Some(self.statics[(i - FIRST) as usize]).filter(|s| *s != 0)
     }
 
+    /// A number was made of the address of this object.
+    pub fn is_exposed(&self, prov: Prov) -> bool {
+        self.slot_if_made(prov).is_some_and(|s| self.objects[s as usize].exposed)
+    }
+
+    /// A number is made of an address.
+    pub fn expose(&mut self, prov: Prov) {
+        if let Some(s) = self.slot(prov) {
+            self.objects[s as usize].exposed = true;
+        }
+    }
+
+    /// Addresses, not of one object, are compared, or one is taken from the other.
+    pub fn compare(&self, a: Slot, b: Slot, equal: bool) {
+        // A pointer behind the end of one object may be the address of another.
+        let inside = |p: Slot| {
+            self.slot_if_made(p.p).is_some_and(|s| {
+                let o = &self.objects[s as usize];
+                o.state == State::Live && p.v.wrapping_sub(o.base) < o.size
+            })
+        };
+        let number = |p: Slot| p.p <= NULL_PROV;
+        let null = |p: Slot| p.p <= NULL_PROV && p.v == 0;
+        let alike = match (number(a), number(b)) {
+            (true, true) => true,
+            (false, false) => equal && inside(a) && inside(b),
+            _ => equal && (null(a) || null(b)),
+        };
+        if !alike {
+            self.looked.set(true);
+        }
+    }
+
     /// The provenance is of an object whose slot was given to another one since: it is long dead.
     pub fn is_recycled(&self, prov: Prov) -> bool {
         let i = prov as u32;
@@ -374,6 +414,14 @@ impl<'p> Memory<'p> {
 
     /// The object that an address belongs to: inside, or one past the end. Functions count.
     pub fn find(&self, addr: u64) -> Option<Prov> {
+        if addr >= NULL_PAGE {
+            self.looked.set(true);
+        }
+        self.at(addr)
+    }
+
+    /// The same for those who ask what a number might be, and not what it is.
+    pub fn at(&self, addr: u64) -> Option<Prov> {
         for r in &self.regions {
             if addr < r.start || addr >= r.stop {
                 continue;
@@ -481,6 +529,9 @@ impl<'p> Memory<'p> {
         let s = &self.objects[src.0 as usize];
         let (bytes, mask) = s.read_range(src.1, len);
         let pointers = s.pointers.as_ref().map(|p| p.get().inside(src.1, len, pb)).unwrap_or_default();
+        if s.pointers.as_ref().is_some_and(|p| p.get().is_torn_by(src.1, len, pb)) {
+            self.looked.set(true);
+        }
         // One temporary copy: the objects may be the same.
         let mut small = [0u8; 64];
         let long;

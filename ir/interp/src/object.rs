@@ -111,6 +111,8 @@ pub(crate) struct Pointers {
     pages: Vec<Option<Box<[Prov; PAGE]>>>,
     /// Elsewhere.
     odd: BTreeMap<u64, Prov>,
+    /// A part of a pointer was overwritten: what is left of it are bytes of an address all the same.
+    torn: bool,
 }
 
 impl Pointers {
@@ -145,6 +147,7 @@ impl Pointers {
             return;
         }
         let (first, last) = (offset / bytes, (offset + len - 1) / bytes);
+        self.torn |= self.is_cut(offset, bytes) || self.is_cut(offset + len, bytes);
         let mut i = first as usize;
         while i <= last as usize && i / PAGE < self.pages.len() {
             match &mut self.pages[i / PAGE] {
@@ -162,6 +165,31 @@ impl Pointers {
                 self.odd.remove(&k);
             }
         }
+    }
+
+    /// An object's address has some of its bytes before `offset` and some behind it.
+    pub fn is_cut(&self, offset: u64, bytes: u64) -> bool {
+        let straight = !offset.is_multiple_of(bytes) && self.get(offset - offset % bytes, bytes) > NULL_PROV;
+        let from = (offset + 1).saturating_sub(bytes);
+        straight || !self.odd.is_empty() && self.odd.range(from..offset).any(|(_, p)| *p > NULL_PROV)
+    }
+
+    /// A copy of the range has bytes of an address and not the others.
+    pub fn is_torn_by(&self, offset: u64, len: u64, bytes: u64) -> bool {
+        len > 0 && (self.torn || self.is_cut(offset, bytes) || self.is_cut(offset + len, bytes))
+    }
+
+    /// Some of the bytes `[offset, offset + len)` are, or may be, bytes of an object's address.
+    pub fn touched(&self, offset: u64, len: u64, bytes: u64) -> bool {
+        let mut at = offset - offset % bytes;
+        while at < offset + len {
+            if self.get(at, bytes) > NULL_PROV {
+                return true;
+            }
+            at += bytes;
+        }
+        let from = (offset + 1).saturating_sub(bytes);
+        self.torn || !self.odd.is_empty() && self.odd.range(from..offset + len).any(|(_, p)| *p > NULL_PROV)
     }
 
     /// Whole pointers inside `[offset, offset + len)`, with their offsets relative to `offset`.
@@ -228,6 +256,8 @@ pub(crate) struct Object {
     /// Bytes that were never written are defined: they are 0, which is as good as anything.
     pub arbitrary: bool,
     pub pointers: Option<Cow<Pointers>>,
+    /// A number was made of its address.
+    pub exposed: bool,
     pub lazy: Option<Box<Lazy>>,
     pub made: Site,
     pub ended: Site,
@@ -410,6 +440,11 @@ impl Object {
     /// The pointer stored at `off` came from this object.
     pub fn set_pointer(&mut self, off: u64, prov: Prov, ptr_bytes: u64) {
         self.pointers.get_or_insert_with(|| Cow::Owned(Pointers::default())).make_mut().set(off, ptr_bytes, prov);
+    }
+
+    /// Some of the range may be bytes of an address.
+    pub fn has_address_in(&self, off: u64, n: u64, ptr_bytes: u64) -> bool {
+        self.pointers.as_ref().is_some_and(|p| p.get().touched(off, n, ptr_bytes))
     }
 
     /// Are bytes of the range still to come from the script?

@@ -282,6 +282,9 @@ pub struct Outcome {
     pub peak_memory: u64,
     /// With [`crate::Config::coverage`].
     pub coverage: Option<Coverage>,
+    /// A number was read from bytes of an address, an object found by its address alone, or pointers compared, or taken
+    /// from one another, that are not of one object: what happened may depend on where objects lie. (Casts are not counted.)
+    pub addresses_read: bool,
     /// The last events, with [`crate::Config::trace`]; oldest first.
     pub trace: Vec<TraceEvent>,
     /// With [`crate::Config::path`]: what was done in the calls of user code that are still open, loops taken out.

@@ -4,8 +4,8 @@ use crate::big::{Big, from_words};
 use crate::bits::{Bits, mask};
 use crate::code::{CONST, Code, Edge, INDEX, Op, Site, Slot, Src, Table, Target, WIDE};
 use crate::program::Program;
-use std::collections::HashMap;
-use verify_ir::inst::{BinOp, CastOp, FBinOp};
+use std::collections::{BTreeSet, HashMap};
+use verify_ir::inst::{BinOp, CastOp, FBinOp, IntPred};
 use verify_ir::{Body, Call, Const, FloatKind, FuncId, Inst, InstKind, Operand, Step, Terminator, Ty, Value};
 
 struct Translator<'a> {
@@ -17,6 +17,8 @@ struct Translator<'a> {
     /// Edge numbers of each block start here.
     edge_numbers: Vec<u32>,
     uses: Vec<u32>,
+    /// Addresses as numbers.
+    addresses: BTreeSet<Value>,
 }
 
 type Slot3 = (u64, u64, u64);
@@ -67,6 +69,7 @@ pub(crate) fn translate(program: &Program, func: FuncId, body: &Body) -> Code {
         block_pc: vec![0; body.blocks.len()],
         edge_numbers,
         uses,
+        addresses: crate::differences::numbers_of_addresses(body, program.module().target.pointer_bits),
     };
     // Two more registers of each sort break cycles of moves.
     t.code.regs = body.values.len() as u32 + 1;
@@ -91,6 +94,24 @@ impl<'a> Translator<'a> {
 
     fn home(&self, v: Value) -> Src {
         self.code.homes[v.index()]
+    }
+
+    /// What compares two addresses, or takes one from another, is looked at before.
+    fn addresses(&mut self, ((block, at), fused): ((usize, usize), bool), inst: &Inst) {
+        let (equal, lhs, rhs) = match &inst.kind {
+            InstKind::Icmp { pred, lhs, rhs } if self.ty(lhs) == Ty::Ptr => {
+                (matches!(pred, IntPred::Eq | IntPred::Ne), lhs, rhs)
+            }
+            _ => match crate::differences::of_addresses(inst, &self.addresses) {
+                Some((lhs, rhs)) => (false, lhs, rhs),
+                None => return,
+            },
+        };
+        let null = |o: &Operand| matches!(o, Operand::Const(Const::Null));
+        if !(equal && (null(lhs) || null(rhs))) {
+            let (a, b) = (self.src(lhs), self.src(rhs));
+            self.emit((block, at + usize::from(fused)), Op::Addresses { equal, a, b });
+        }
     }
 
     fn constant(&mut self, c: &Const) -> Src {
@@ -143,6 +164,7 @@ impl<'a> Translator<'a> {
             _ => false,
         };
         for (j, inst) in b.insts.iter().enumerate() {
+            self.addresses(((i, j), j + 1 == n && fused), inst);
             if !(fused && j + 1 == n) {
                 self.inst((i, j), inst);
             }
@@ -396,7 +418,10 @@ impl<'a> Translator<'a> {
                     CastOp::Trunc => Op::Trunc { w: tw, d, a },
                     CastOp::ZExt => Op::ZExt { d, a },
                     CastOp::SExt => Op::SExt { from: fw, to: tw, d, a },
-                    CastOp::PtrToInt | CastOp::IntToPtr => match tw.cmp(&fw) {
+                    CastOp::PtrToInt if tw == fw => Op::Expose { d, a },
+                    // The object is exposed by the slow way.
+                    CastOp::PtrToInt => return None,
+                    CastOp::IntToPtr => match tw.cmp(&fw) {
                         std::cmp::Ordering::Equal => Op::Mov { d, a },
                         std::cmp::Ordering::Less => Op::Trunc { w: tw, d, a },
                         std::cmp::Ordering::Greater => Op::ZExt { d, a },

@@ -104,8 +104,6 @@ pub struct Settled {
     standard: [bool; 3],
     /// What calls of a function may write.
     written: Vec<Option<Written>>,
-    /// No number that is loaded is a part of an address.
-    numbers_only: Vec<bool>,
 }
 
 /// What is known of the arguments of a call of a library model.
@@ -164,12 +162,6 @@ impl Settled {
         !self.runs.is_empty()
     }
 
-    /// Where the function loads a number, no address is stored: none is looked at as bytes, or through a union.
-    pub fn loads_numbers_only(&self, f: FuncId) -> bool {
-        noted::function(f);
-        self.numbers_only.get(f.index()).is_some_and(|n| *n)
-    }
-
     /// What a call of the function may write; [`None`]: anything.
     pub fn written(&self, f: FuncId) -> Option<&Written> {
         noted::function(f);
@@ -218,7 +210,7 @@ impl Settled {
             (loc, known).hash(h);
         }
         let others = self.written.get(f.index()).and_then(|w| w.as_ref()).map(|w| w.others);
-        (self.runs.get(f.index()), self.numbers_only.get(f.index()), others).hash(h);
+        (self.runs.get(f.index()), others).hash(h);
     }
 }
 
@@ -341,14 +333,7 @@ fn settled(given: Given<'_>, stop: &dyn Fn() -> bool, by_function: bool) -> Sett
     }
     let runs = (0..n).map(|i| given.points_to.reached(FuncId::new(i))).collect();
     let written = (0..n).map(|i| written_by(&given, FuncId::new(i))).collect();
-    let numbers_only = (0..n).map(FuncId::new).map(|f| given.points_to.reached(f) && numbers_only(&given, f)).collect();
-    let mut out = Settled {
-        runs,
-        written,
-        numbers_only,
-        standard: STANDARD.map(|n| work.standard_stream(n)),
-        ..Settled::default()
-    };
+    let mut out = Settled { runs, written, standard: STANDARD.map(|n| work.standard_stream(n)), ..Settled::default() };
     for (i, Found { mut holds, dead, mut values, arguments, through, .. }) in settled.into_iter().enumerate() {
         let f = FuncId::new(i);
         holds.sort_unstable();
@@ -367,26 +352,6 @@ fn settled(given: Given<'_>, stop: &dyn Fn() -> bool, by_function: bool) -> Sett
         }
     }
     out
-}
-
-fn numbers_only(given: &Given<'_>, f: FuncId) -> bool {
-    let Some(body) = &given.module.func(f).body else { return true };
-    let p = given.points_to;
-    let number = |ptr: &Operand, ty: Ty| {
-        let t = p.of(f, ptr);
-        let held = |l: &Location| {
-            let c = p.contents(l.object, l.offset, ty.store_bytes(&given.module.target));
-            c.unknown || !c.places.is_empty()
-        };
-        ty == Ty::Ptr || !t.unknown && !t.places.iter().any(held)
-    };
-    body.blocks.iter().flat_map(|b| &b.insts).all(|i| match &i.kind {
-        InstKind::Load { ptr, .. } => i.results.iter().all(|v| number(ptr, body.ty(*v))),
-        InstKind::AtomicRmw { ptr, value, .. } | InstKind::CmpXchg { ptr, new: value, .. } => {
-            number(ptr, body.operand_ty(value))
-        }
-        _ => true,
-    })
 }
 
 fn written_by(given: &Given<'_>, f: FuncId) -> Option<Written> {
