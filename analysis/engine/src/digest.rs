@@ -193,7 +193,7 @@ impl<'s> Digests<'s> {
             })),
             ("candidates", _) => Some(*self.candidates.get_or_init(|| {
                 let s = self.subject;
-                let user = s.program.address_taken().iter().filter(|f| s.is_user(**f));
+                let user = s.program.known_outside().iter().filter(|f| s.is_user(**f));
                 let mut bytes = Vec::new();
                 user.for_each(|f| self.names.write(&mut bytes, &(f, m.functions[f.index()].ctype)));
                 hash(&bytes)

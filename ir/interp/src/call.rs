@@ -129,6 +129,12 @@ impl<'p> Machine<'p, '_> {
                 self.mem.looked.set(true);
             }
         }
+        let streams = self.program.streams(f);
+        for k in (0..sig.params.len().min(32)).filter(|k| streams >> k & 1 != 0) {
+            if self.is_no_stream(args[k].0.slot()) {
+                return Halt::unmodelled("bytes from outside as a stream");
+            }
+        }
         self.enter(f, code)?;
         for (k, home) in code.params.iter().enumerate() {
             let v = match sig.params[k].attrs.byval.or(param(k).attrs.byval) {

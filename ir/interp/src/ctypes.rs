@@ -104,6 +104,12 @@ pub(crate) fn leaf(m: &Module, t: TypeId, offset: u64, want: (Ty, u64)) -> Leaf 
     Leaf { offset, size: 1, ctype: None, path }
 }
 
+/// The record of the C library's streams: it has members of the library whose models are here, or none that anyone sees.
+pub(crate) fn is_file(m: &Module, t: TypeId) -> bool {
+    matches!(m.ctype(strip(m, t)), CType::Record(r) if r.name == "_IO_FILE"
+        && (r.incomplete || r.fields.iter().any(|f| f.name == "_IO_read_ptr")))
+}
+
 /// The type a pointer type points to, stripped; `None` for `void` and what is not a pointer.
 pub(crate) fn pointee(m: &Module, t: TypeId) -> Option<TypeId> {
     match m.ctype(strip(m, t)) {

@@ -143,8 +143,14 @@ impl Machine<'_, '_> {
     }
 
     fn is_file(&self, t: TypeId) -> bool {
-        matches!(self.module.ctype(ctypes::strip(self.module, t)), CType::Record(r) if r.name == "_IO_FILE"
-            && (r.incomplete || r.fields.iter().any(|f| f.name == "_IO_read_ptr")))
+        ctypes::is_file(self.module, t)
+    }
+
+    /// Bytes from outside that were not asked for as a stream. What the models keep in a stream they cannot hold.
+    pub fn is_no_stream(&mut self, p: Slot) -> bool {
+        let Some(slot) = self.object_at(p) else { return false };
+        let o = &self.mem.objects[slot as usize];
+        o.kind == Kind::Input && !o.lazy.as_ref().and_then(|l| l.elem).is_some_and(|t| self.is_file(t))
     }
 
     /// The C library's own: its variables, and its records of streams and directories. Code that nobody has seen may use them
@@ -284,14 +290,14 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Address-taken functions that fit a C function type.
+    /// Functions known outside that fit a C function type.
     fn candidates(&self, ctype: TypeId) -> Vec<FuncId> {
         noted::question("candidates", "");
         noted::aside(|| self.fitting(ctype))
     }
 
     fn fitting(&self, ctype: TypeId) -> Vec<FuncId> {
-        let taken = self.program.address_taken();
+        let taken = self.program.known_outside();
         let user = |f: &FuncId| !self.program.is_model(*f);
         taken
             .iter()

@@ -44,6 +44,7 @@ mod native;
 mod object;
 mod observe;
 pub mod outcome;
+mod outward;
 mod path;
 mod prims;
 pub mod program;

@@ -338,6 +338,14 @@ impl<'p> Memory<'p> {
     pub fn compare(&self, a: Slot, b: Slot, equal: bool) {
         // A pointer behind the end of one object may be the address of another.
         let inside = |p: Slot| {
+            let i = p.p as u32;
+            if (FIRST..self.dynamic).contains(&i) {
+                let (base, size) = self.program.static_range(i - FIRST);
+                // Literals may be one object or several.
+                let literal =
+                    self.program.static_global(i - FIRST).is_some_and(|g| self.program.module().is_shared_literal(g));
+                return p.v.wrapping_sub(base) < size && !literal;
+            }
             self.slot_if_made(p.p).is_some_and(|s| {
                 let o = &self.objects[s as usize];
                 o.state == State::Live && p.v.wrapping_sub(o.base) < o.size

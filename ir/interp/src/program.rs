@@ -50,6 +50,8 @@ pub struct Program {
     models: Vec<bool>,
     edge_base: Vec<u32>,
     address_taken: OnceLock<Vec<FuncId>>,
+    known_outside: OnceLock<Vec<FuncId>>,
+    streams: OnceLock<Vec<u32>>,
     /// Definitions of records by tag; `None` where several differ.
     complete: OnceLock<BTreeMap<String, Option<TypeId>>>,
     weak_names: Vec<bool>,
@@ -161,6 +163,8 @@ impl Program {
             models,
             edge_base,
             address_taken: OnceLock::new(),
+            known_outside: OnceLock::new(),
+            streams: OnceLock::new(),
             complete: OnceLock::new(),
             weak_names,
             opened_stream,
@@ -465,6 +469,30 @@ impl Program {
         self.symbol(s).v
     }
 
+    /// The parameters of a library model that are streams, a bit for each.
+    pub(crate) fn streams(&self, f: FuncId) -> u32 {
+        let all = self.streams.get_or_init(|| {
+            let m = &*self.module;
+            let of = |(i, f): (usize, &verify_ir::Function)| {
+                let params = match f.ctype.map(|t| m.ctype(crate::ctypes::strip(m, t))) {
+                    Some(CType::Function { params, .. }) if self.models[i] && params.len() == f.sig.params.len() => {
+                        params
+                    }
+                    _ => return 0,
+                };
+                let is = |t: &TypeId| crate::ctypes::pointee(m, *t).is_some_and(|t| crate::ctypes::is_file(m, t));
+                (0..).zip(params).take(32).filter(|(_, t)| is(t)).fold(0, |bits, (k, _)| bits | 1 << k)
+            };
+            m.functions.iter().enumerate().map(of).collect()
+        });
+        all[f.index()]
+    }
+
+    /// Of [`Program::address_taken`], those whose address code outside of the program may have.
+    pub fn known_outside(&self) -> &[FuncId] {
+        self.known_outside.get_or_init(|| crate::outward::among(&self.module, self.address_taken()))
+    }
+
     /// Functions whose address is used other than to call them, in order.
     pub fn address_taken(&self) -> &[FuncId] {
         self.address_taken.get_or_init(|| {
@@ -505,7 +533,7 @@ impl Program {
     }
 }
 
-fn symbols(d: &InitData, see: &mut impl FnMut(SymbolRef)) {
+pub(crate) fn symbols(d: &InitData, see: &mut impl FnMut(SymbolRef)) {
     match d {
         InitData::Address { symbol, .. } => see(*symbol),
         InitData::Difference { left, right, .. } => {

@@ -6,7 +6,7 @@ use crate::code::{CONST, Code, Edge, INDEX, Op, Site, Slot, Src, Table, Target, 
 use crate::program::Program;
 use std::collections::{BTreeSet, HashMap};
 use verify_ir::inst::{BinOp, CastOp, FBinOp, IntPred};
-use verify_ir::{Body, Call, Const, FloatKind, FuncId, Inst, InstKind, Operand, Step, Terminator, Ty, Value};
+use verify_ir::{Body, Call, Const, FloatKind, FuncId, Inst, InstKind, Linkage, Operand, Step, Terminator, Ty, Value};
 
 struct Translator<'a> {
     program: &'a Program,
@@ -320,6 +320,7 @@ impl<'a> Translator<'a> {
                     && sig.params.iter().zip(&types).all(|(p, t)| p.ty == *t && p.attrs.byval.is_none())
                     && call.params.iter().all(|p| p.attrs.byval.is_none())
                     && sig.results == *result_types
+                    && (callee.linkage == Linkage::Internal || self.program.streams(f) == 0)
             }
             Target::Pointer(_) => false,
         };
