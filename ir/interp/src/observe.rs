@@ -49,6 +49,10 @@ impl Machine<'_, '_> {
     pub fn observe_results(&mut self, pc: usize) {
         let Some(func) = self.observed_func() else { return };
         let f = self.top();
+        // What is looked at before the instruction has no result yet.
+        if matches!(f.code.ops.get(pc), Some(crate::code::Op::Addresses { .. })) {
+            return;
+        }
         let Some(&(block, inst)) = f.code.places.get(pc) else { return };
         let Some(i) = self.program.body(func).and_then(|b| b.blocks[block as usize].insts.get(inst as usize)) else {
             return;
