@@ -131,11 +131,13 @@ pub fn of_folder(env: &Env, p: &Project, sanitizers: &[&'static str], bind: Bind
             loose.push(u);
         }
         diagnostics.extend(t.missing.iter().map(|m| format!("{}: {}", m.input, m.reason)));
-        if open && kind == TargetKind::Executable {
+        if open {
             // What is not here may call and change whatever is.
-            kind = TargetKind::SharedObject;
             modules.iter_mut().for_each(show_hidden);
-            add_to_last(&mut diagnostics);
+            if kind == TargetKind::Executable {
+                kind = TargetKind::SharedObject;
+                add_to_last(&mut diagnostics);
+            }
         }
         diagnostics.extend(t.notes.iter().cloned());
         let mut archives = Vec::new();

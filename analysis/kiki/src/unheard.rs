@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use verify_checks::calls::{constant_string, direct_callee, is_model, is_users_model};
 use verify_engine::Subject;
 use verify_ir::inst::Step;
-use verify_ir::{Block, Body, CType, FuncId, Function, InstKind, Module, Operand, Value};
+use verify_ir::{Block, Body, CType, FuncId, Function, InstKind, Module, Operand, Terminator, Value};
 
 /// Functions that print.
 const OUTPUT: &[&str] = &[
@@ -79,8 +79,11 @@ pub(crate) fn is_all_output(subject: &Subject, ran: &[(FuncId, BTreeSet<Block>)]
     users.into_iter().all(|(f, blocks)| {
         let Some(body) = &module.func(*f).body else { return false };
         let mut used = None;
-        let insts = blocks.iter().filter_map(|b| body.blocks.get(b.index()));
-        insts.flat_map(|b| &b.insts).all(|i| match &i.kind {
+        let ran = blocks.iter().filter_map(|b| body.blocks.get(b.index()));
+        if ran.clone().any(|b| matches!(b.term, Terminator::Invoke { .. })) {
+            return false;
+        }
+        ran.flat_map(|b| &b.insts).all(|i| match &i.kind {
             InstKind::Call(c) => match direct_callee(module, c).map(|g| module.func(g)) {
                 // `f(...)` through a pointer prints if anything whose address is taken does.
                 None => {
