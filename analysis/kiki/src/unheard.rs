@@ -7,8 +7,10 @@
 use std::collections::BTreeSet;
 use verify_checks::calls::{constant_string, direct_callee, is_model, is_users_model};
 use verify_engine::Subject;
-use verify_ir::inst::Step;
-use verify_ir::{Block, Body, CType, FuncId, Function, InstKind, Module, Operand, Terminator, Value};
+use verify_ir::remap::{Use, uses_of_global};
+use verify_ir::{
+    Block, Body, Const, FuncId, Function, Global, Inst, InstKind, Module, Operand, SymbolRef, Terminator, UnitId, Value,
+};
 
 /// Functions that print.
 const OUTPUT: &[&str] = &[
@@ -75,6 +77,19 @@ const SILENT_MODELS: &[&str] = &[
 pub(crate) fn is_all_output(subject: &Subject, ran: &[(FuncId, BTreeSet<Block>)]) -> bool {
     let module = subject.module();
     let by_address = subject.address_taken();
+    // A variable that points to one of the library's leads to what a stream holds.
+    let points = |g: &Global| {
+        let mut found = false;
+        uses_of_global(g, |u| {
+            if let Use::Symbol(s) = u {
+                found |= is_the_librarys(module, s);
+            }
+        });
+        found
+    };
+    if module.globals.iter().any(|g| !is_of_model(module, g.unit) && points(g)) {
+        return false;
+    }
     let users = ran.iter().filter(|(f, _)| !is_model(module, module.func(*f)));
     users.into_iter().all(|(f, blocks)| {
         let Some(body) = &module.func(*f).body else { return false };
@@ -96,9 +111,8 @@ pub(crate) fn is_all_output(subject: &Subject, ran: &[(FuncId, BTreeSet<Block>)]
                 }
                 Some(g) => g.body.is_none() && g.name.starts_with("__verify") || is_silent(module, g),
             },
-            InstKind::Addr { steps, .. } => !steps.iter().any(|s| is_of_stream(module, s)),
             _ => true,
-        })
+        }) && are_only_printed_to(module, body)
     })
 }
 
@@ -122,10 +136,42 @@ fn is_silent(module: &Module, f: &Function) -> bool {
     is_model(module, f) && (SILENT.contains(&f.name.as_str()) || SILENT_MODELS.contains(&of))
 }
 
-/// A field of a stream's own.
-fn is_of_stream(module: &Module, step: &Step) -> bool {
-    let Step::Field { record: Some(r), .. } = step else { return false };
-    matches!(module.ctypes.get(r.index()), Some(CType::Record(r)) if r.name == "_IO_FILE")
+fn is_of_model(module: &Module, unit: UnitId) -> bool {
+    module.units.get(unit.index()).is_some_and(|u| u.model)
+}
+
+/// A variable of the library.
+fn is_the_librarys(module: &Module, s: SymbolRef) -> bool {
+    matches!(module.resolve(s).0, SymbolRef::Global(g) if is_of_model(module, module.global(g).unit))
+}
+
+/// The library's variables are read to get a stream, and streams are handed to functions that print; nobody looks into
+/// one, where a failure is noted.
+fn are_only_printed_to(module: &Module, body: &Body) -> bool {
+    let is_symbol = |o: &Operand| matches!(o, Operand::Const(Const::Symbol(s)) if is_the_librarys(module, *s));
+    let insts = || body.blocks.iter().flat_map(|b| &b.insts);
+    let loads = insts().filter(|i| matches!(&i.kind, InstKind::Load { ptr, .. } if is_symbol(ptr)));
+    let streams: BTreeSet<Value> = loads.flat_map(|i| i.results.iter().copied()).collect();
+    let leads_there = |o: &Operand| is_symbol(o) || matches!(o, Operand::Value(v) if streams.contains(v));
+    let none_of = |visit: &dyn Fn(&mut dyn FnMut(&Operand))| {
+        let mut found = false;
+        visit(&mut |o| found |= leads_there(o));
+        !found
+    };
+    let in_place = |i: &Inst| match &i.kind {
+        InstKind::DebugValue { .. } => true,
+        InstKind::Load { ptr, .. } if is_symbol(ptr) => true,
+        InstKind::Call(c)
+            if direct_callee(module, c).is_some_and(|g| {
+                let g = module.func(g);
+                is_model(module, g) && OUTPUT.contains(&g.name.as_str())
+            }) =>
+        {
+            !c.args.iter().any(is_symbol)
+        }
+        k => none_of(&|see| k.for_each_operand(see)),
+    };
+    insts().all(in_place) && body.blocks.iter().all(|b| none_of(&|see| b.term.for_each_operand(see)))
 }
 
 /// What anything in the function reads.
