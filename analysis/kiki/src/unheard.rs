@@ -153,10 +153,10 @@ fn are_only_printed_to(module: &Module, body: &Body) -> bool {
     let loads = insts().filter(|i| matches!(&i.kind, InstKind::Load { ptr, .. } if is_symbol(ptr)));
     let streams: BTreeSet<Value> = loads.flat_map(|i| i.results.iter().copied()).collect();
     let leads_there = |o: &Operand| is_symbol(o) || matches!(o, Operand::Value(v) if streams.contains(v));
-    let none_of = |visit: &dyn Fn(&mut dyn FnMut(&Operand))| {
-        let mut found = false;
-        visit(&mut |o| found |= leads_there(o));
-        !found
+    let stays_away = |k: &InstKind| {
+        let mut away = true;
+        k.for_each_operand(|o| away &= !leads_there(o));
+        away
     };
     let in_place = |i: &Inst| match &i.kind {
         InstKind::DebugValue { .. } => true,
@@ -169,9 +169,14 @@ fn are_only_printed_to(module: &Module, body: &Body) -> bool {
         {
             !c.args.iter().any(is_symbol)
         }
-        k => none_of(&|see| k.for_each_operand(see)),
+        k => stays_away(k),
     };
-    insts().all(in_place) && body.blocks.iter().all(|b| none_of(&|see| b.term.for_each_operand(see)))
+    let ends = body.blocks.iter().all(|b| {
+        let mut away = true;
+        b.term.for_each_operand(|o| away &= !leads_there(o));
+        away
+    });
+    ends && insts().all(in_place)
 }
 
 /// What anything in the function reads.
