@@ -82,6 +82,18 @@ pub fn decide(
             )?;
             Said::False("termination")
         }
+        Answer::Recurrent(r) => {
+            let (line, steps) = (r.line, r.steps);
+            let once = match &r.set[..] {
+                [] => String::new(),
+                set => format!(" once {} holds at its head", set.join(" && ")),
+            };
+            writeln!(
+                out,
+                "endless: the loop in line {line} is never left{once}, and an execution gets there ({steps} steps of it were followed)"
+            )?;
+            Said::False("termination")
+        }
         Answer::Open(why) => Said::Unknown(why),
     };
     out.flush()?;

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // Four elements in each iteration: what holds of the first, the second, the third and the fourth of them.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

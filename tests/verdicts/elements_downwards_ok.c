@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // An index that counts down ends below 0.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

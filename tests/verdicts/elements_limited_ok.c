@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --timeout 60
+// slow
 // What is stored is no greater than a number that only the program knows.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // Each element is the one before and two more.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

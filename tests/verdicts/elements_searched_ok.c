@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --timeout 60
+// slow
 // What was looked for is not among those before the place where it was found.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

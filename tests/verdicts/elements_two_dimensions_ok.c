@@ -1,4 +1,5 @@
 // verdict: TRUE
+// slow
 // A loop in a loop writes every row of a matrix.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --data-model ILP32
+// slow
 // A sum in memory that the first iteration begins: what runs suggest of it holds everywhere but where the loop is entered.
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assert(int);

@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --entry g --timeout 60
+// slow
 // Which states occur with which values is no conjunction of bounds: each state asks something else of what was seen.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --timeout 60
+// slow
 // 0 <= 2*n - i <= 1 and i <= 2*k.
 void reach_error(void);
 int __VERIFIER_nondet_int(void);

@@ -1,14 +1,19 @@
 // verdict: TRUE
 // check: --property termination
-// The outer loop ends because the inner one leaves less than it found.
+// slow
+// The inner loop ends the program: that the outer one has no way out is not enough.
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void exit(int);
+
 int main(void)
 {
-    unsigned x = 100, y;
-    while (x > 0) {
-        for (y = x; y > 0; y--)
-            if (y == 3)
-                break;
-        x--;
+    unsigned long turns = 1;
+    while (turns % 2 == 1) {
+        unsigned n = __VERIFIER_nondet_uint() % 10;
+        for (unsigned i = 0; i <= n; i++)
+            if (turns > 1000)
+                exit(0);
+        turns += 2;
     }
     return 0;
 }

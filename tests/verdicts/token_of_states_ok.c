@@ -1,6 +1,7 @@
 // A number that is copied and counted on from stays at a distance that depends on the states; no bounds of either say so.
 // check: --property unreach-call
 // verdict: TRUE
+// slow
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -111,6 +111,9 @@ pub struct Encoder<'a> {
     pub laps: bool,
     /// The states at the heads of loops are written down: [`crate::Formula::heads`].
     pub heads: bool,
+    /// The same whatever the domain, and where the plan unwinds loops: how control gets to the first copy, and behind each
+    /// copy to the next.
+    pub arrivals: bool,
     /// Rows about what the root returns, too.
     pub summaries: bool,
     /// A sum that overflows wraps around, and the execution goes on.
@@ -142,6 +145,7 @@ impl<'a> Encoder<'a> {
             defined: false,
             laps: false,
             heads: false,
+            arrivals: false,
             summaries: false,
             wraps: false,
             recursive: BTreeMap::new(),

@@ -8,7 +8,7 @@ use crate::sym::Sym;
 use crate::template::{Named, Part, Template, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use verify_facts::LoopId;
-use verify_ir::{Body, Const, InstKind, Operand, Terminator, Ty, Value};
+use verify_ir::{Block, Body, Const, FuncId, InstKind, Operand, SpanId, Terminator, Ty, Value};
 use verify_solver::Term;
 
 /// Numbers of one loop.
@@ -49,6 +49,14 @@ pub struct HeadState {
     pub numbers: Vec<Number>,
     /// What the function compares with.
     pub constants: BTreeSet<i128>,
+    /// The function and the block.
+    pub at: (FuncId, Block),
+    /// Its place in the source.
+    pub span: SpanId,
+    /// This many of [`crate::Formula::events`] come before.
+    pub events: usize,
+    /// This many of [`crate::Formula::cuts`] come before.
+    pub cuts: usize,
 }
 
 impl<'a> Build<'_, 'a> {
@@ -150,7 +158,10 @@ impl<'a> Build<'_, 'a> {
             }
         }
         let constants = if begins.is_some() { compared_with(body) } else { BTreeSet::new() };
-        self.out.heads.push(HeadState { head, begins, reached, numbers, constants });
+        let data = body.block(header);
+        let (at, span) = ((self.here().0, header), data.insts.first().map_or(data.term_span, |i| i.span));
+        let (events, cuts) = (self.out.events.len(), self.out.cuts.len());
+        self.out.heads.push(HeadState { head, begins, reached, numbers, constants, at, span, events, cuts });
     }
 }
 

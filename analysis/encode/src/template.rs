@@ -229,6 +229,9 @@ impl<'a> Build<'_, 'a> {
         // The library's own loops (how streams are flushed in the end, say) come second: few properties hang on them.
         let (f, _) = self.here();
         let library = verify_checks::calls::is_model(self.module(), self.module().func(f));
+        if self.e.arrivals {
+            t.numbers = self.numbers(body, l, entry, start, cells, &mut t.fixed);
+        }
         if self.plan.domain == Domain::Nothing || library && self.plan.unwind == 1 && !self.plan.library {
             return t;
         }
@@ -384,7 +387,7 @@ impl<'a> Build<'_, 'a> {
             let room = MAX_ROWS.saturating_sub(self.out.rows.len());
             t.elements = Rc::new(self.element_rows(body, l, entry, start, room));
         }
-        if self.e.heads && self.plan.unwind == 1 {
+        if self.e.heads && !self.e.arrivals && self.plan.unwind == 1 {
             t.numbers = self.numbers(body, l, entry, start, cells, &mut t.fixed);
         }
         t

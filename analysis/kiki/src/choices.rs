@@ -194,6 +194,11 @@ impl<'a> FromModel<'a> {
         }
     }
 
+    /// The model says nothing about what comes next.
+    pub fn is_over(&self) -> bool {
+        self.at >= self.choices.len()
+    }
+
     fn contents(&mut self, part: u8) -> u64 {
         match part {
             0 => {

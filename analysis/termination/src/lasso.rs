@@ -40,7 +40,7 @@ pub struct Lasso {
 }
 
 /// `main` has the arguments, the program's name included; what any other function is handed are choices.
-fn begin(subject: &Subject, entry: FuncId, arguments: Vec<Vec<u8>>) -> Start {
+pub(crate) fn begin(subject: &Subject, entry: FuncId, arguments: Vec<Vec<u8>>) -> Start {
     if subject.module().func(entry).name == "main" { Start::Main(arguments) } else { Start::Function(entry) }
 }
 
@@ -97,13 +97,17 @@ impl Script for Watched<'_> {
     }
 }
 
+/// What the rules say may be any value each time.
+pub(crate) fn is_input(what: &str) -> bool {
+    what.starts_with("__VERIFIER_nondet_")
+}
+
 /// Inputs come in any order for ever, and what is not initialised may be the same every time. Everything else that is
 /// asked of the system has a state that is not seen here: a descriptor is closed once, clocks go on.
 fn repeatable(q: &Question<'_>) -> bool {
-    let input = |what: &str| what.starts_with("__VERIFIER_nondet_");
     match q {
-        Question::Nondet { what } => input(what),
-        Question::Bytes { what, .. } => input(what) || *what == "read",
+        Question::Nondet { what } => is_input(what),
+        Question::Bytes { what, .. } => is_input(what) || *what == "read",
         Question::Syscall { what, .. } => matches!(*what, "read" | "write"),
         Question::Uninit { .. } => true,
         Question::Scalar { origin, .. } => matches!(origin, Origin::External(_)),
@@ -143,7 +147,7 @@ impl Script for Periodic {
     }
 }
 
-struct Forward<'a>(&'a mut dyn Script);
+pub(crate) struct Forward<'a>(pub(crate) &'a mut dyn Script);
 
 impl Script for Forward<'_> {
     fn choose(&mut self, q: &verify_interp::Question<'_>) -> Result<u64, verify_interp::ScriptStop> {

@@ -1,17 +1,19 @@
 //! Does every run of a program end? Ranking functions say yes, lassos say no.
 //!
 //! ```text
-//! session  formulas of one program and their solver
-//! rank     lexicographic ranking functions of one loop, by counterexamples
-//! prove    all loops of a program
-//! lasso    executions that come back to a state
+//! session    formulas of one program and their solver
+//! rank       lexicographic ranking functions of one loop, by counterexamples
+//! prove      all loops of a program
+//! lasso      executions that come back to a state
+//! recurrent  executions that get into a set of states which none leaves
 //! ```
 //!
 //! Invariants of this crate:
 //! - "Ends" holds for every execution, whether undefined behaviour ends it or goes on as machines do; but for accesses
 //!   outside of objects, which end it. Where it is shown first that nothing undefined happens, that is made use of.
 //! - "Does not end" is shown by an execution without undefined behaviour, from the program's start, that the
-//!   interpreter runs.
+//!   interpreter runs: until it is in a state for the second time, or for many steps, where a formula shows that it
+//!   never leaves a set of states that it is in.
 //! - Everything else is open, with a reason. Limits are counters.
 #![forbid(unsafe_code)]
 
@@ -20,6 +22,7 @@ pub mod lasso;
 mod outside;
 pub mod prove;
 pub mod rank;
+pub mod recurrent;
 pub mod session;
 
 use prove::{Limits, Proof};
@@ -29,6 +32,7 @@ use verify_engine::Subject;
 use verify_ir::FuncId;
 
 pub use lasso::Lasso;
+pub use recurrent::Recurrent;
 
 /// The answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +41,8 @@ pub enum Answer {
     Ends(Vec<prove::Ends>),
     /// This one does not.
     Endless(Lasso),
+    /// Nor does this one, which comes back to no state as far as it was followed.
+    Recurrent(Recurrent),
     /// Why neither is known.
     Open(String),
 }
@@ -72,16 +78,28 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
     turns.endless = true;
     turns.recursive = recursive;
     let mut s = Session::new(turns, limits.conflicts, stop);
-    let why = match prove::prove(&mut s, module, Root::Program(entry), &limits) {
+    // Before much is spent on ranking functions that there may be none of.
+    let mut endless = None;
+    let mut refuted = || {
+        endless = lasso::by_running_on(subject, entry, stop).map(Answer::Endless);
+        if endless.is_none() {
+            let mut heads = encoder();
+            (heads.heads, heads.arrivals) = (true, true);
+            endless = recurrent::search(subject, heads, entry, &limits, stop).map(Answer::Recurrent);
+        }
+        endless.is_some()
+    };
+    let proof = prove::prove(&mut s, module, Root::Program(entry), &limits, &mut refuted);
+    drop(s);
+    if let Some(answer) = endless {
+        return answer;
+    }
+    let why = match proof {
         Proof::Ends(loops) => return Answer::Ends(loops),
         // Every loop ends; a run that never does would be one of recursion, which comes back to no state.
         Proof::Open(why, open) if why.starts_with(prove::RECURSION) && open.is_empty() => return Answer::Open(why),
         Proof::Open(why, _) => why,
     };
-    drop(s);
-    if let Some(l) = lasso::by_running_on(subject, entry, stop) {
-        return Answer::Endless(l);
-    }
     let mut laps = encoder();
     laps.laps = true;
     if let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
@@ -97,7 +115,7 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
     turns.defined = true;
     turns.recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));
     let mut s = Session::new(turns, limits.conflicts, stop);
-    match prove::prove(&mut s, module, Root::Program(entry), &limits) {
+    match prove::prove(&mut s, module, Root::Program(entry), &limits, &mut || false) {
         Proof::Ends(loops) if defined => return Answer::Ends(loops),
         // What machines do then may well go on.
         Proof::Ends(_) => {

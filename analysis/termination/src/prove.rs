@@ -86,6 +86,9 @@ const ROUNDS: [(u32, Domain); 6] = [
     (3, Domain::Zones),
 ];
 
+/// So many of them come before anything else is tried.
+const CHEAP: usize = 2;
+
 /// The plan of a formula.
 pub fn plan(root: Root, mode: Mode, unwind: u32, domain: Domain, limits: &Limits) -> Plan {
     Plan {
@@ -103,13 +106,22 @@ pub fn plan(root: Root, mode: Mode, unwind: u32, domain: Domain, limits: &Limits
     }
 }
 
-/// Tries to show that every execution from the root ends.
-pub fn prove(s: &mut Session<'_>, module: &Module, root: Root, limits: &Limits) -> Proof {
+/// Tries to show that every execution from the root ends. When the cheap rounds did not do, `refuted` is asked whether to stop.
+pub fn prove(
+    s: &mut Session<'_>,
+    module: &Module,
+    root: Root,
+    limits: &Limits,
+    refuted: &mut dyn FnMut() -> bool,
+) -> Proof {
     // By place: the proof, as soon as there is one.
     let mut done: BTreeMap<Vec<u32>, Ends> = BTreeMap::new();
     let mut open = Vec::new();
     let mut why = String::new();
-    for (k, domain) in ROUNDS {
+    for (round, (k, domain)) in ROUNDS.into_iter().enumerate() {
+        if round == CHEAP && refuted() {
+            return Proof::Open(why, open);
+        }
         let f = match s.encode(&plan(root, Mode::Induction, k, domain, limits)) {
             Ok(f) => f,
             Err(e) => {

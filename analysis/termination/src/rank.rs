@@ -6,7 +6,7 @@
 //! never wrap around, so nothing has to be shown about bounds: what has finitely many values has a least one.
 //!
 //! Candidates come from the quantities of the turn, cheapest first: each variable, signed and unsigned, its absolute
-//! value, the distance of two compared numbers modulo the width, conditions as 0 and 1, any of them only where a
+//! value, its bits from the other end where it is shifted, the distance of two compared numbers modulo the width, conditions as 0 and 1, any of them only where a
 //! condition holds, sums and differences of two, and small linear combinations that the turns seen so far suggest. The turns that
 //! refute one candidate are kept as samples and refute others without the solver.
 
@@ -274,6 +274,15 @@ impl Work<'_, '_> {
                         }
                     }
                 }
+            }
+        }
+        // A number that is shifted to the left comes to nothing from its low end.
+        for q in turn.quantities.iter().filter(|q| !q.fixed && !q.float) {
+            let shifts = |p: &Pool, t: Term| matches!(p.node(t), Node::App(Op::Shl | Op::Mul | Op::Concat, _));
+            if p.width(q.before) > 1 && p.cone(&[q.after]).into_iter().any(|t| shifts(p, t)) {
+                let (b, a) = (mirrored(p, q.before), mirrored(p, q.after));
+                let (b, a) = (p.zext(b, WIDTH), p.zext(a, WIDTH));
+                push(p, b, a, format!("{} from its low end", q.what), None);
             }
         }
         let mut fixed = 0;
@@ -578,6 +587,12 @@ fn ordered(p: &mut Pool, x: Term) -> Term {
     let rest = p.zext(rest, WIDTH);
     let negative = p.neg(rest);
     p.ite(sign, negative, rest)
+}
+
+/// The lowest bit first.
+fn mirrored(p: &mut Pool, x: Term) -> Term {
+    let bits: Vec<Term> = (0..p.width(x)).map(|i| p.extract(x, i, i)).collect();
+    bits.into_iter().reduce(|high, low| p.concat(high, low)).unwrap_or(x)
 }
 
 fn absolute(p: &mut Pool, x: Term) -> Term {

@@ -1,7 +1,6 @@
-// verdict: UNKNOWN(no ranking function found for the loop in `main`, line 9)
+// verdict: FALSE(termination)
 // check: --property termination
-// slow
-// No state comes twice before the turns have come round, and nothing may be taken for a ranking function.
+// No state comes twice before the turns have come round; that x stays below 400 is kept up all the same.
 int main(void)
 {
     int x = 0;
