@@ -4,7 +4,7 @@ use crate::cli::{CompilerArgs, DiffArgs, DiffOptions, Format, MAX_JOBS};
 use crate::exit::{self, usage};
 use crate::output::{self, Out};
 use crate::tools::Env;
-use crate::{compile, diff_cache, models, patterns, progress, same_build, targets};
+use crate::{compile, diff_cache, models, patterns, progress, same_build, shapes, tail_calls, targets};
 use anyhow::Context;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -288,7 +288,8 @@ fn read(env: &Env, path: &Path, name: &str, compiler: &CompilerArgs) -> anyhow::
             return Err(usage(format!("no captured build under {name}: build it with `make CC=verify-cc`{why}")));
         }
         let notes = p.notes;
-        let programs = p.inputs.into_iter().map(|i| (i.name, i.module)).collect();
+        let mut programs: Vec<(String, Arc<Module>)> = p.inputs.into_iter().map(|i| (i.name, i.module)).collect();
+        programs.iter_mut().for_each(|(_, m)| tail_calls::as_loops_in(m));
         return Ok(Version { programs, build: Some(root.clone()), root, notes });
     }
     let one = CompilerArgs { sources: vec![path.to_path_buf()], ..compiler.clone() };
@@ -303,7 +304,9 @@ fn read(env: &Env, path: &Path, name: &str, compiler: &CompilerArgs) -> anyhow::
     verify_facts::split::all(&mut linked.module);
     let root = root.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     let notes = linked.module.unmodelled.clone();
-    Ok(Version { programs: vec![("program".into(), Arc::new(linked.module))], root, build: None, notes })
+    let mut module = Arc::new(linked.module);
+    tail_calls::as_loops_in(&mut module);
+    Ok(Version { programs: vec![("program".into(), module)], root, build: None, notes })
 }
 
 type Both = (Arc<Module>, Arc<Module>);
@@ -329,6 +332,12 @@ fn pair(old: &Version, new: &Version, notes: &mut Vec<String>) -> anyhow::Result
         if let Some(why) = verify_diff::machine_difference(a, b) {
             return Err(usage(why));
         }
+    }
+    for (a, b) in &mut out {
+        let (old, new) = (a.clone(), b.clone());
+        shapes::into_callers(a, &new);
+        shapes::into_callers(b, &old);
+        shapes::unswitched(a, b);
     }
     Ok(out)
 }

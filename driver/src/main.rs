@@ -45,6 +45,7 @@ mod reports;
 mod run;
 mod same_build;
 mod scan;
+mod shapes;
 mod show;
 mod tail_calls;
 mod targets;

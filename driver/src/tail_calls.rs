@@ -10,6 +10,7 @@
 //! the stack gets is nobody's question here.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use verify_facts::{Graph, Sccs};
 use verify_ir::{
     Block, BlockData, Body, Const, Edge, FuncId, Function, Inst, InstKind, Linkage, Module, Operand, Param, Signature,
@@ -37,6 +38,21 @@ pub fn as_loops(units: &mut [Module]) {
             itself(unit, f);
         }
     }
+}
+
+/// Makes loops of all functions of a whole program that only call themselves last.
+pub fn as_loops_in(module: &mut Arc<Module>) {
+    let which: Vec<FuncId> = (0..module.functions.len()).map(FuncId::new).filter(|f| calls_last(module, *f)).collect();
+    if which.is_empty() {
+        return;
+    }
+    let module = Arc::make_mut(module);
+    which.into_iter().for_each(|f| itself(module, f));
+}
+
+fn calls_last(module: &Module, id: FuncId) -> bool {
+    let f = module.func(id);
+    last_calls(f, &BTreeMap::from([(id, f.sig.clone())])).is_some_and(|c| !c.is_empty())
 }
 
 /// A function that calls itself last is a loop.
@@ -114,7 +130,7 @@ fn groups(unit: &Module) -> Vec<BTreeSet<FuncId>> {
 }
 
 /// Adds the blocks of another function behind a body; the first of them.
-fn append(body: &mut Body, other: &Body) -> Block {
+pub(crate) fn append(body: &mut Body, other: &Body) -> Block {
     let (blocks, values, vars) = (body.blocks.len(), body.values.len(), body.vars.len());
     let var = |v: VarId| VarId::new(v.index() + vars);
     let value = |v: &mut Value| *v = Value::new(v.index() + values);
@@ -150,7 +166,7 @@ fn append(body: &mut Body, other: &Body) -> Block {
 }
 
 /// A function as a value.
-fn called(o: &Operand) -> Option<FuncId> {
+pub(crate) fn called(o: &Operand) -> Option<FuncId> {
     match o {
         Operand::Const(Const::Symbol(SymbolRef::Func(g))) => Some(*g),
         _ => None,
@@ -158,13 +174,13 @@ fn called(o: &Operand) -> Option<FuncId> {
 }
 
 /// A call after which nothing happens.
-struct LastCall {
+pub(crate) struct LastCall {
     at: (Block, usize),
     callee: FuncId,
 }
 
 /// Where a function calls these, if nothing speaks against a jump.
-fn last_calls(f: &Function, group: &BTreeMap<FuncId, Signature>) -> Option<Vec<LastCall>> {
+pub(crate) fn last_calls(f: &Function, group: &BTreeMap<FuncId, Signature>) -> Option<Vec<LastCall>> {
     let body = f.body.as_ref()?;
     let a = &f.attrs;
     let promises = a.returns_twice || a.naked || a.returns_nonnull || a.noreturn;
@@ -215,7 +231,7 @@ fn last_calls(f: &Function, group: &BTreeMap<FuncId, Signature>) -> Option<Vec<L
 }
 
 /// A value that is handed over as it is, with nothing said of it.
-fn is_plain(p: &Param) -> bool {
+pub(crate) fn is_plain(p: &Param) -> bool {
     p.attrs.byval.is_none() && p.attrs.sret.is_none() && !p.attrs.nonnull
 }
 

@@ -26,6 +26,7 @@ pub mod points_to;
 pub mod reach;
 pub mod scc;
 pub mod split;
+pub mod unswitch;
 pub mod values;
 
 pub use address_taken::AddressTaken;

@@ -104,7 +104,7 @@ pub fn all(module: &mut Module) {
 
 impl Split {
     /// Copies a region; edges into it from outside the loop go to the copy.
-    fn copy(&mut self, region: &SparseSet, inside: &SparseSet) {
+    pub(crate) fn copy(&mut self, region: &SparseSet, inside: &SparseSet) {
         let old = self.body.blocks.len();
         let mut block: BTreeMap<Block, Block> = BTreeMap::new();
         let mut value: BTreeMap<Value, Value> = BTreeMap::new();

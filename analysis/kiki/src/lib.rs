@@ -43,6 +43,7 @@ pub mod vacuity;
 pub use by_facts::{ByFacts, in_library, through_pointer};
 pub use engine::Kiki;
 pub use library::Library;
+pub use library::is_harmless_output;
 pub use only::OnlyExecution;
 pub use prove::{Limits, Prover, Report, Spent, Ways};
 pub use suggest::Guesses;

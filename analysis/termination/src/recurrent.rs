@@ -28,11 +28,11 @@ use crate::prove::{Limits, plan};
 use crate::session::Session;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use verify_encode::{Domain, Encoder, Event, EventKind, Formula, HeadState, Mode, Named, Root, is_output};
+use verify_encode::{Cut, Domain, Encoder, Event, EventKind, Formula, HeadState, Mode, Named, Root};
 use verify_engine::{Start, Subject, replay};
 use verify_facts::invariant::{Object, Variable};
 use verify_interp::{Config, End, Origin, Question, Recorder, Recording, Script, ScriptStop, Source, Stop};
-use verify_ir::{Const, FuncId, Module, Operand, SymbolRef};
+use verify_ir::{Const, FuncId, InstKind, Module, Operand, SymbolRef};
 use verify_kiki::choices::{self, Choices, FromModel};
 use verify_kiki::infer::Ask;
 use verify_solver::{Outcome, Pool, Term, term::Node};
@@ -442,10 +442,10 @@ impl Search<'_, '_, '_> {
         if !matches!(self.query(&leaves), Outcome::Unsat(_)) {
             return None;
         }
-        // What is called and not looked into may end the program.
+        // What is called and not looked into may end the program, or do something undefined.
         let module = self.subject.module();
         for c in &self.formula.cuts[l.begins.cuts..l.next.cuts] {
-            if !c.any && c.callees.iter().all(|f| is_output(&module.func(*f).name)) {
+            if !c.any && is_harmless(module, c) {
                 continue;
             }
             let mut all = base.clone();
@@ -515,6 +515,21 @@ impl Search<'_, '_, '_> {
         let set = set.iter().map(|a| text(module, a, &named, l.widths[&a.number])).collect();
         let line = module.span(l.begins.span).line;
         Some(Recurrent { start, recording, line, set, steps: outcome.steps })
+    }
+}
+
+/// The place is a call that writes, and comes back whatever it is handed.
+fn is_harmless(module: &Module, c: &Cut) -> bool {
+    let Some((f, loc)) = c.place else { return false };
+    let Some(body) = &module.func(f).body else { return false };
+    let inst = body.blocks.get(loc.block.index()).and_then(|b| b.insts.get(loc.inst as usize));
+    match inst.map(|i| &i.kind) {
+        Some(InstKind::Call(call)) => {
+            let names =
+                |f: &FuncId| matches!(&call.callee, Operand::Const(Const::Symbol(SymbolRef::Func(g))) if g == f);
+            c.callees.iter().all(names) && verify_kiki::is_harmless_output(module, body, call)
+        }
+        _ => false,
     }
 }
 

@@ -21,6 +21,32 @@ use verify_encode::scan::{self, Piece, What};
 use verify_facts::values::{Extent, Known, Passed, Safe, Settled};
 use verify_ir::{Body, Call, CheckKind as K, Const, FloatKind, FuncId, Inst, InstKind, Module, Operand, SymbolRef, Ty};
 
+/// A call that only writes numbers and texts of the program, and can do nothing undefined: it comes back.
+pub fn is_harmless_output(module: &Module, body: &Body, call: &Call) -> bool {
+    let Operand::Const(Const::Symbol(SymbolRef::Func(f))) = &call.callee else { return false };
+    let fixed = |o: &&Operand| match o {
+        Operand::Const(Const::Symbol(s)) => {
+            matches!(module.resolve(*s).0, SymbolRef::Global(g) if module.global(g).constant)
+        }
+        _ => false,
+    };
+    let literal = |k: usize| call.args.get(k).filter(fixed).and_then(|o| constant_string(module, o));
+    let fits = |wanted: Wanted, k: usize| match (wanted, call.args.get(k).map(|o| body.operand_ty(o))) {
+        (Wanted::Int(n), Some(Ty::Int(have))) => n.unwrap_or(module.target.pointer_bits) == have,
+        (Wanted::Real, Some(Ty::Float(FloatKind::Double))) => true,
+        (Wanted::Text(_), _) => literal(k).is_some(),
+        _ => false,
+    };
+    match module.func(*f).name.as_str() {
+        "putchar" | "putchar_unlocked" => true,
+        "puts" => literal(0).is_some(),
+        "printf" => literal(0)
+            .and_then(|t| parse(&t))
+            .is_some_and(|format| format.conversions.iter().enumerate().all(|(k, c)| fits(c.wanted, 1 + k))),
+        _ => false,
+    }
+}
+
 /// A stream's size at least: what the models' code touches is inside.
 const STREAM_BYTES: u64 = 216;
 
