@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property valid-memsafety
+// slow
 // Each string is gone through to its end.
 int main(int argc, char **argv)
 {

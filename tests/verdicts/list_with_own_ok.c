@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property valid-memsafety
+// slow
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 // Each node has something of its own.

@@ -1,5 +1,6 @@
 // verdict: FALSE(unreach-call)
 // check: --property unreach-call --timeout 60
+// slow
 // No input: the one execution is followed for longer than anything else is tried.
 extern void reach_error(void);
 int main(void)

@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call
+// slow
 // What a loop adds is a multiple of four: the low bits of the sum are those that it began with, whatever wraps around.
 extern void reach_error(void);
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call --timeout 60
+// slow
 // sum <= 255*i.
 void reach_error(void);
 unsigned char __VERIFIER_nondet_uchar(void);

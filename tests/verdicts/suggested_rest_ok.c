@@ -1,5 +1,6 @@
 // verdict: TRUE
 // check: --property unreach-call
+// slow
 // What a loop adds are multiples of three, and so is the sum, which does not wrap around.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
 // verdict: UNKNOWN(every run ends, or does what C leaves undefined (an overflow, an invalid access))
 // check: --property termination
+// slow
 // Ends only by an access outside of the array, which is no end to rely on.
 extern int __VERIFIER_nondet_int(void);
 int main(void)

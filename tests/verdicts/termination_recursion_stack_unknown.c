@@ -1,5 +1,6 @@
 // verdict: UNKNOWN(recursion of `down`: no ranking function found)
 // check: --property termination
+// slow
 // Calls with the same arguments that see how deep they are: they end.
 #include <stdint.h>
 static uintptr_t base;

@@ -1,6 +1,7 @@
 // A `write` that has something to write does not go on for ever to write nothing.
 // check: --property termination
 // verdict: UNKNOWN(...)
+// slow
 #include <unistd.h>
 
 int main(void)

@@ -103,7 +103,7 @@ pub fn run(full: bool) -> Result<()> {
         if full {
             let _ = builds.join();
         }
-        rest(&s, &tools, full);
+        rest(&s, &tools, &sizes, full);
     });
     close(&s.results.into_inner().expect("no panics while held"))
 }
@@ -129,9 +129,6 @@ fn beside(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     suite(s, "random lists", || random::lists::run(tools, sizes.lists, 1));
     suite(s, "random undefined values", || random::undefined::run(tools, sizes.undefined, 1));
     suite(s, "random objects", || random::objects::run(tools, sizes.objects, 1));
-    suite(s, "queries by z3", || queries::run(tools, sizes.queries, 1));
-    suite(s, "csmith", || csmith::run(tools, sizes.csmith, 1));
-    suite(s, "traces", || traces::run(tools, sizes.traces, 1));
     s.step("models compile", || sh::must(&mut model_test("compile.sh")));
     s.step("models", || {
         sh::must(model_test("run.sh").env("VERIFY", tools.program("verify")).env("VERIFY_CACHE", &tools.cache))
@@ -149,8 +146,8 @@ fn beside(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     });
 }
 
-/// What keeps all cores busy.
-fn rest(s: &Steps, tools: &Tools, full: bool) {
+/// What keeps all cores busy; and so much of the other suites that both lanes take about as long.
+fn rest(s: &Steps, tools: &Tools, sizes: &Sizes, full: bool) {
     s.step("unit and integration tests", || {
         sh::must(
             // There are no examples in the documentation.
@@ -159,6 +156,9 @@ fn rest(s: &Steps, tools: &Tools, full: bool) {
         )
     });
     suite(s, "annotated programs", || e2e::run(tools, None, !full));
+    suite(s, "queries by z3", || queries::run(tools, sizes.queries, 1));
+    suite(s, "csmith", || csmith::run(tools, sizes.csmith, 1));
+    suite(s, "traces", || traces::run(tools, sizes.traces, 1));
     if full {
         s.step("floating point against the machine", || {
             sh::must(

@@ -316,18 +316,41 @@ impl Search<'_, '_, '_> {
         constants(self.s.pool(), &self.formula.events[self.l.begins.events..self.l.next.events], input)
     }
 
-    /// Sets that hold where control gets to the head in this formula.
+    /// Sets that hold where control gets to the head in this formula. Of the copies within those of loops around it, the first and
+    /// the last are looked at.
     fn from(&mut self, way: &Formula, input: Option<u64>, given: &[Term]) -> Option<Recurrent> {
-        let mine: Vec<&HeadState> =
-            way.heads.iter().filter(|h| h.head == self.l.begins.head && h.begins.is_none()).collect();
-        let last = mine.last()?;
+        let head = &self.l.begins.head;
+        let mut copies: Vec<Vec<&HeadState>> = Vec::new();
+        for h in way.heads.iter().filter(|h| h.head == *head) {
+            match (h.begins, copies.last_mut()) {
+                (Some(_), _) => copies.push(Vec::new()),
+                (None, Some(copy)) => copy.push(h),
+                (None, None) => {}
+            }
+        }
+        copies.retain(|c| !c.is_empty());
+        if copies.len() > 2 {
+            copies.drain(1..copies.len() - 1);
+        }
+        copies.iter().find_map(|visits| self.from_copy(way, visits, input, given))
+    }
+
+    /// The same of one copy, in which control gets to the head so often.
+    fn from_copy(
+        &mut self,
+        way: &Formula,
+        visits: &[&HeadState],
+        input: Option<u64>,
+        given: &[Term],
+    ) -> Option<Recurrent> {
+        let (first, last) = (visits.first()?, visits.last()?);
         let mut base: Vec<Term> = way.selects.iter().map(|t| self.s.pool().not(*t)).collect();
         // It goes on as long as the formula does.
         base.push(last.reached);
         if let Some(v) = input {
-            base.extend(constants(self.s.pool(), &way.events[mine[0].events..last.events], v));
+            base.extend(constants(self.s.pool(), &way.events[first.events..last.events], v));
         }
-        for from in [mine[0], last] {
+        for from in [first, last] {
             let numbers: Numbers = from.numbers.iter().map(|n| (n.key, n.value)).collect();
             if self.l.widths.iter().any(|(k, w)| numbers.get(k).is_none_or(|t| self.s.pool().width(*t) != *w)) {
                 return None;
@@ -611,7 +634,10 @@ fn text<'n>(module: &Module, a: &Atom, named: &impl Fn(&Key) -> Option<&'n Named
         (Relation::Congruent(bits), holds) => {
             let m = 1u32 << bits;
             let sign = if holds { "==" } else { "!=" };
-            return format!("{x} % {m} {sign} {y} % {m}");
+            return match a.with {
+                With::Number(_) => format!("{x} % {m} {sign} {y} % {m}"),
+                With::Constant(v) => format!("{x} % {m} {sign} {v}"),
+            };
         }
     };
     let of = if a.relation == Relation::Below { "(unsigned) " } else { "" };
