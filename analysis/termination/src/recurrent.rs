@@ -299,7 +299,7 @@ impl Search<'_, '_, '_> {
             }
             // A loop that always goes on has a set; that one may be left need not be asked again and again.
             for way in ways {
-                if let Some(r) = self.from(way, input, &given) {
+                if let Some(r) = self.sets(way, input, &given) {
                     return Some(r);
                 }
                 if self.queries == 0 {
@@ -318,7 +318,7 @@ impl Search<'_, '_, '_> {
 
     /// Sets that hold where control gets to the head in this formula. Of the copies within those of loops around it, the first and
     /// the last are looked at.
-    fn from(&mut self, way: &Formula, input: Option<u64>, given: &[Term]) -> Option<Recurrent> {
+    fn sets(&mut self, way: &Formula, input: Option<u64>, given: &[Term]) -> Option<Recurrent> {
         let head = &self.l.begins.head;
         let mut copies: Vec<Vec<&HeadState>> = Vec::new();
         for h in way.heads.iter().filter(|h| h.head == *head) {
@@ -332,11 +332,11 @@ impl Search<'_, '_, '_> {
         if copies.len() > 2 {
             copies.drain(1..copies.len() - 1);
         }
-        copies.iter().find_map(|visits| self.from_copy(way, visits, input, given))
+        copies.iter().find_map(|visits| self.sets_of_copy(way, visits, input, given))
     }
 
     /// The same of one copy, in which control gets to the head so often.
-    fn from_copy(
+    fn sets_of_copy(
         &mut self,
         way: &Formula,
         visits: &[&HeadState],
