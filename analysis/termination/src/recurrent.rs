@@ -47,9 +47,10 @@ const STARTS: usize = 10;
 const MAX_NUMBERS: usize = 12;
 /// Constants that they are compared with.
 const MAX_CONSTANTS: usize = 12;
-/// Conflicts of one query, and queries about one loop.
+/// Conflicts of one query; queries about one loop, and about all.
 const CONFLICTS: u64 = 3_000;
 const QUERIES: u32 = 500;
+const ALL_QUERIES: u32 = 1_500;
 /// What the environment may give for ever, besides anything.
 const INPUTS: [Option<u64>; 4] = [None, Some(0), Some(1), Some(u64::MAX)];
 
@@ -140,6 +141,7 @@ pub fn search(
     }
     let ways: Vec<Formula> = UNWINDINGS.iter().filter_map(|k| s.encode(&of(*k)).ok()).collect();
     let mut seen = BTreeSet::new();
+    let mut left = ALL_QUERIES;
     for l in &loops {
         // Copies of one loop within copies of others are alike. Of a function that is called at several places a run does not
         // tell for which of them its loop is seen.
@@ -147,11 +149,13 @@ pub fn search(
         if elsewhere || !seen.insert(&l.begins.head) {
             continue;
         }
-        let mut search = Search { s: &mut s, subject, entry, formula: &formula, l, queries: QUERIES };
+        let queries = QUERIES.min(left);
+        let mut search = Search { s: &mut s, subject, entry, formula: &formula, l, queries };
         if let Some(r) = search.run(&ways) {
             return Some(r);
         }
-        if s.exhausted() {
+        left -= queries - search.queries;
+        if s.exhausted() || left == 0 {
             break;
         }
     }
