@@ -7,7 +7,8 @@
 //!   loop ([`verify_facts::unswitch`]) if both have the same loops then.
 //!
 //! Only where no execution can tell one from the other: a function that is put into others has no objects of its own,
-//! promises nothing about what it is called with or returns, and never calls itself.
+//! promises nothing about what it is called with or returns, and never calls itself; fences, which are known by where they stand
+//! among the instructions, keep all as it is.
 
 use crate::tail_calls::{append, called, is_plain, last_calls};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +59,7 @@ pub fn unswitched(old: &mut Arc<Module>, new: &mut Arc<Module>) {
     for f in 0..old.functions.len() {
         let Some(g) = theirs.get(&old.functions[f].name).map(|g| g.index()) else { continue };
         let (Some(a), Some(b)) = (&old.functions[f].body, &new.functions[g].body) else { continue };
-        if loops(a) == loops(b) {
+        if !may_change(&old.functions[f]) || !may_change(&new.functions[g]) || loops(a) == loops(b) {
             continue;
         }
         let (x, y) = (unswitch(a), unswitch(b));
@@ -90,6 +91,11 @@ fn calls(f: &Function) -> BTreeSet<FuncId> {
     named.collect()
 }
 
+/// Nothing is said of the function by where it stands among the instructions, as of fences: that would not move along.
+fn may_change(f: &Function) -> bool {
+    f.attrs.memory_orders.is_empty() && f.attrs.beside.is_empty()
+}
+
 fn may_move(module: &Module, g: FuncId) -> bool {
     let f = module.func(g);
     let Some(body) = &f.body else { return false };
@@ -99,6 +105,7 @@ fn may_move(module: &Module, g: FuncId) -> bool {
     let returns = body.blocks.iter().any(|b| matches!(b.term, Terminator::Return(_)));
     let size: usize = body.blocks.iter().map(|b| b.insts.len()).sum();
     certain
+        && may_change(f)
         && returns
         && size <= MAX_INSTRUCTIONS
         && !LoopForest::new(body).loops.is_empty()
@@ -110,7 +117,7 @@ fn with_callee(module: &Module, f: FuncId, g: FuncId) -> Option<Body> {
     let callee = module.func(g);
     let other = callee.body.as_ref()?;
     let mut body = module.func(f).body.clone()?;
-    if !body.blocks.iter().all(|b| may_hold(&b.term)) {
+    if !may_change(module.func(f)) || !body.blocks.iter().all(|b| may_hold(&b.term)) {
         return None;
     }
     for _ in 0..MAX_COPIES {

@@ -112,3 +112,18 @@ int other_branch(int *a, int n, int m)
     }
     return s;
 }
+
+static int behind_fence(const int *a, int n)
+{
+    int s = 0;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    for (int i = 0; i < n; i++)
+        s ^= a[i];
+    return s;
+}
+
+// diff: fenced unknown
+int fenced(int *a, int n)
+{
+    return behind_fence(a, n);
+}

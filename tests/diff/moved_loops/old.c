@@ -87,3 +87,11 @@ int other_branch(int *a, int n, int m)
     }
     return s;
 }
+
+int fenced(int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s ^= a[i];
+    return s;
+}
