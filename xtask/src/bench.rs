@@ -76,7 +76,7 @@ pub fn run(quick: bool) -> Result<()> {
     section("Capturing a build, `make -j2`", &builds(&tools, &dir, BUILDS, rounds.min(5))?);
     section("Lowering", &lowering(&tools, &dir, rounds)?);
     section("The interpreter", &interpreter(&tools, &dir, rounds)?);
-    section("Deciding programs: `verify check --timeout 15`, shares of the time", &deciding(&tools)?);
+    section("Deciding programs: `verify check --timeout 15`, shares of the time", &deciding(&tools, quick)?);
     section("Scanning", &scanning(&tools, &dir, if quick { &["cjson"] } else { &["cjson", "bzip2", "lz4"] })?);
     let page = sh::root().join("book/src/numbers-bench.md");
     std::fs::write(&page, text).with_context(|| format!("cannot write {}", page.display()))?;
@@ -311,12 +311,19 @@ fn scanning(tools: &Tools, dir: &Path, names: &[&str]) -> Result<Vec<Vec<String>
     Ok(rows)
 }
 
-/// `verify check` on the programs under `tests/verdicts`, and on the tasks in the folders that VERIFY_TASKS names.
-fn deciding(tools: &Tools) -> Result<Vec<Vec<String>>> {
+/// What deciding programs costs, without the rest.
+pub fn only_deciding() -> Result<()> {
+    println!("{}", table(&deciding(&Tools::build()?, false)?));
+    Ok(())
+}
+
+/// `verify check` on the programs under `tests/verdicts` (a tenth of them where it has to be quick), and on the tasks in
+/// the folders that VERIFY_TASKS names.
+fn deciding(tools: &Tools, quick: bool) -> Result<Vec<Vec<String>>> {
     let mut groups: Vec<(String, Vec<Vec<String>>)> = Vec::new();
     let folder = sh::root().join("tests/verdicts");
     let mut own = Vec::new();
-    for p in crate::e2e::c_files(&folder) {
+    for p in crate::e2e::c_files(&folder).into_iter().step_by(if quick { 10 } else { 1 }) {
         let text = std::fs::read_to_string(&p).with_context(|| format!("cannot read {}", p.display()))?;
         let options = text.lines().find_map(|l| l.strip_prefix("// check: ")).unwrap_or("");
         let mut args: Vec<String> = options.split_whitespace().map(String::from).collect();
@@ -326,7 +333,8 @@ fn deciding(tools: &Tools) -> Result<Vec<Vec<String>>> {
     groups.push(("tests/verdicts".into(), own));
     let include = sh::scratch("bench-tasks")?;
     verdicts::smack::write_header(&include)?;
-    for folder in std::env::split_paths(&std::env::var_os("VERIFY_TASKS").unwrap_or_default()) {
+    let named = std::env::var_os("VERIFY_TASKS").unwrap_or_default();
+    for folder in std::env::split_paths(&named).filter(|p| !p.as_os_str().is_empty()) {
         let name = |p: &Path| p.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let tasks = verdicts::tasks_of(&folder, &include)?;
         let run = tasks.into_iter().filter(|t| t.skip.is_none()).map(|t| t.arguments).collect();

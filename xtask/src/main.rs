@@ -134,7 +134,8 @@ fn run() -> Result<()> {
             [] => bench::run(false),
             [a] if a == "--quick" => bench::run(true),
             [a, names @ ..] if a == "--builds" => bench::only_builds(names),
-            _ => bail!("usage: cargo xtask bench [--quick | --builds [NAME...]]"),
+            [a] if a == "--deciding" => bench::only_deciding(),
+            _ => bail!("usage: cargo xtask bench [--quick | --builds [NAME...] | --deciding]"),
         },
         Some("e2e") if rest == ["--native"] => e2e::native()?.into_result("e2e --native"),
         Some("e2e") => {

@@ -68,6 +68,9 @@ pub struct Plan {
     pub mode: Mode,
     /// Iterations of every loop.
     pub unwind: u32,
+    /// Loops with others inside are not unwound: every loop in the copies of one around it is another with rows of its own, which
+    /// say nothing where the early copies are entered in the middle.
+    pub innermost: bool,
     /// Templates at the heads of loops; only for k-induction.
     pub domain: Domain,
     /// Which rows of those that are suggested ([`crate::Encoder::suggestions`]) are among them.

@@ -214,7 +214,17 @@ impl<'a> Build<'_, 'a> {
         }
         let span = body.block(Block(0)).insts.first().map_or(body.block(Block(0)).term_span, |i| i.span);
         let place = known.place.clone();
-        self.out.turns.push(Turn { func, header: Block(0), span, place, round, quantities, pairs, calls: true });
+        self.out.turns.push(Turn {
+            func,
+            header: Block(0),
+            span,
+            place,
+            iterations: 1,
+            round,
+            quantities,
+            pairs,
+            calls: true,
+        });
     }
 
     /// The result as the function's own type has it.

@@ -66,6 +66,8 @@ pub struct Turn {
     pub span: SpanId,
     /// Which loop, in which calls: the same in all copies of loops around it.
     pub place: Vec<u32>,
+    /// Iterations that it has.
+    pub iterations: u32,
     /// An execution that counts comes round.
     pub round: Term,
     /// What changes.
@@ -96,8 +98,15 @@ impl<'a> Build<'_, 'a> {
         self.e.terms.pool.ite(c, free, bits)
     }
 
-    /// Records the turns of a loop that begin with `start` and end with `next`.
-    pub(crate) fn turn(&mut self, body: &'a Body, l: LoopId, start: &Arrival, next: &Arrival, cells: &[Place]) {
+    /// Records the turns of a loop that begin with `start` and end with `next`, so many iterations later.
+    pub(crate) fn turn(
+        &mut self,
+        body: &'a Body,
+        l: LoopId,
+        (start, next): (&Arrival, &Arrival),
+        iterations: u32,
+        cells: &[Place],
+    ) {
         if self.dry > 0 {
             return;
         }
@@ -137,7 +146,7 @@ impl<'a> Build<'_, 'a> {
         };
         let mut place = self.place();
         place.push(header.0);
-        self.out.turns.push(Turn { func, header, span, place, round, quantities, pairs, calls: false });
+        self.out.turns.push(Turn { func, header, span, place, iterations, round, quantities, pairs, calls: false });
     }
 
     pub(crate) fn quantity(&mut self, out: &mut Vec<Quantity>, a: Sym, b: Sym, float: bool, what: String) {

@@ -116,6 +116,7 @@ fn agree(what: &str, m: Module, answers: [u64; 4], exact: &dyn Fn(&Bv) -> bool) 
         root: Root::Program(m.function_named("main").ok_or("no main")?),
         mode: Mode::Bounded,
         unwind: 1,
+        innermost: false,
         domain: verify_encode::Domain::Nothing,
         depth: 1,
         recursion: 1,

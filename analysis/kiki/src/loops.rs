@@ -83,6 +83,7 @@ impl<'a> Look<'a> {
             root,
             mode: Mode::Induction,
             unwind: self.unwind,
+            innermost: false,
             domain: self.domain,
             suggested: Suggested::Nothing,
             library: false,

@@ -396,6 +396,7 @@ impl Session<'_, '_> {
             root: self.root,
             mode,
             unwind,
+            innermost: false,
             domain: Domain::Nothing,
             suggested: Suggested::Nothing,
             library: false,

@@ -43,6 +43,7 @@ fn contradictory(look: &Look<'_>, main: FuncId, stop: &dyn Fn() -> bool) -> BTre
         root: Root::Program(main),
         mode: Mode::Induction,
         unwind: 1,
+        innermost: false,
         domain: Domain::Nothing,
         suggested: Suggested::Nothing,
         library: false,

@@ -26,7 +26,7 @@ pub mod recurrent;
 pub mod session;
 
 use prove::{Limits, Proof};
-use session::Session;
+use recurrent::Queries;
 use verify_encode::{Encoder, Root, Rules};
 use verify_engine::Subject;
 use verify_ir::FuncId;
@@ -74,23 +74,26 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
     let recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));
     // What a recursion writes.
     let facts = (!recursive.is_empty()).then(|| subject.settled(stop));
-    let mut turns = encoder().with(facts);
-    turns.endless = true;
-    turns.recursive = recursive;
-    let mut s = Session::new(turns, limits.conflicts, stop);
+    let turns = || {
+        let mut turns = encoder().with(facts);
+        turns.endless = true;
+        turns.recursive.clone_from(&recursive);
+        turns
+    };
     // Before much is spent on ranking functions that there may be none of.
+    let heads = || {
+        let mut heads = encoder();
+        (heads.heads, heads.arrivals) = (true, true);
+        heads
+    };
+    let recurrent = |queries| recurrent::search(subject, &heads, entry, &limits, queries, stop).map(Answer::Recurrent);
     let mut endless = None;
     let mut refuted = || {
-        endless = lasso::by_running_on(subject, entry, stop).map(Answer::Endless);
-        if endless.is_none() {
-            let mut heads = encoder();
-            (heads.heads, heads.arrivals) = (true, true);
-            endless = recurrent::search(subject, heads, entry, &limits, stop).map(Answer::Recurrent);
-        }
+        let run = lasso::by_running_on(subject, entry, stop).map(Answer::Endless);
+        endless = run.or_else(|| recurrent(Queries::FEW));
         endless.is_some()
     };
-    let proof = prove::prove(&mut s, module, Root::Program(entry), &limits, &mut refuted);
-    drop(s);
+    let proof = prove::prove(&turns, stop, module, Root::Program(entry), &limits, &mut refuted);
     if let Some(answer) = endless {
         return answer;
     }
@@ -105,17 +108,23 @@ pub fn decide_program(subject: &Subject, entry: FuncId, defined: &dyn Fn() -> bo
     if let Some(l) = lasso::by_models(subject, laps, entry, &limits, stop) {
         return Answer::Endless(l);
     }
+    if let Some(answer) = recurrent(Queries::MANY) {
+        return answer;
+    }
     if stop() {
         return Answer::Open("time".into());
     }
     let defined = defined();
     // Accesses stay inside of their objects, sums do not wrap around.
-    let mut turns = encoder().with(Some(subject.settled(stop)));
-    turns.endless = true;
-    turns.defined = true;
-    turns.recursive = subject.draft.reach.calls().recursion(&|f| subject.is_user(f));
-    let mut s = Session::new(turns, limits.conflicts, stop);
-    match prove::prove(&mut s, module, Root::Program(entry), &limits, &mut || false) {
+    let facts = subject.settled(stop);
+    let turns = || {
+        let mut turns = encoder().with(Some(facts));
+        turns.endless = true;
+        turns.defined = true;
+        turns.recursive.clone_from(&recursive);
+        turns
+    };
+    match prove::prove(&turns, stop, module, Root::Program(entry), &limits, &mut || false) {
         Proof::Ends(loops) if defined => return Answer::Ends(loops),
         // What machines do then may well go on.
         Proof::Ends(_) => {

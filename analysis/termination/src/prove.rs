@@ -11,7 +11,7 @@
 use crate::rank::{self, Failure, Ranking};
 use crate::session::Session;
 use std::collections::BTreeMap;
-use verify_encode::{Domain, Formula, Mode, Plan, Root, Suggested, Turn, is_output};
+use verify_encode::{Domain, Encoder, Formula, Mode, Plan, Root, Suggested, Turn, is_output};
 use verify_ir::{FuncId, Module};
 use verify_kiki::infer::{self, Ask};
 use verify_solver::{Sort, Term};
@@ -76,14 +76,15 @@ pub enum Proof {
     Open(String, Vec<(FuncId, u32)>),
 }
 
-/// The rounds: iterations in a turn, and templates of invariants.
-const ROUNDS: [(u32, Domain); 6] = [
-    (1, Domain::Nothing),
-    (1, Domain::Intervals),
-    (1, Domain::Zones),
-    (1, Domain::Octagons),
-    (2, Domain::Zones),
-    (3, Domain::Zones),
+/// The rounds: iterations in a turn, and templates of invariants; of loops with others inside, one iteration where it says so.
+const ROUNDS: [(u32, bool, Domain); 7] = [
+    (1, false, Domain::Nothing),
+    (1, false, Domain::Intervals),
+    (1, false, Domain::Zones),
+    (2, true, Domain::Zones),
+    (1, false, Domain::Octagons),
+    (2, false, Domain::Zones),
+    (3, false, Domain::Zones),
 ];
 
 /// So many of them come before anything else is tried.
@@ -95,6 +96,7 @@ pub fn plan(root: Root, mode: Mode, unwind: u32, domain: Domain, limits: &Limits
         root,
         mode,
         unwind,
+        innermost: false,
         domain,
         suggested: Suggested::Nothing,
         library: false,
@@ -107,8 +109,10 @@ pub fn plan(root: Root, mode: Mode, unwind: u32, domain: Domain, limits: &Limits
 }
 
 /// Tries to show that every execution from the root ends. When the cheap rounds did not do, `refuted` is asked whether to stop.
-pub fn prove(
-    s: &mut Session<'_>,
+/// Each round has a solver of its own: a model is one of all that a solver knows.
+pub fn prove<'e>(
+    encoder: &dyn Fn() -> Encoder<'e>,
+    stop: &'e dyn Fn() -> bool,
     module: &Module,
     root: Root,
     limits: &Limits,
@@ -118,11 +122,14 @@ pub fn prove(
     let mut done: BTreeMap<Vec<u32>, Ends> = BTreeMap::new();
     let mut open = Vec::new();
     let mut why = String::new();
-    for (round, (k, domain)) in ROUNDS.into_iter().enumerate() {
+    let mut conflicts = limits.conflicts;
+    for (round, (k, innermost, domain)) in ROUNDS.into_iter().enumerate() {
         if round == CHEAP && refuted() {
             return Proof::Open(why, open);
         }
-        let f = match s.encode(&plan(root, Mode::Induction, k, domain, limits)) {
+        let mut session = Session::new(encoder(), conflicts, stop);
+        let s = &mut session;
+        let f = match s.encode(&Plan { innermost, ..plan(root, Mode::Induction, k, domain, limits) }) {
             Ok(f) => f,
             Err(e) => {
                 return Proof::Open(if why.is_empty() { e.into() } else { why }, open);
@@ -136,6 +143,7 @@ pub fn prove(
                     if why.is_empty() {
                         why = "budget: invariants".into();
                     }
+                    conflicts = conflicts.saturating_sub(s.spent().1);
                     continue;
                 }
             }
@@ -155,7 +163,7 @@ pub fn prove(
             if done.contains_key(place) {
                 continue;
             }
-            let (func, calls) = (turns[0].func, turns[0].calls);
+            let (func, calls, iterations) = (turns[0].func, turns[0].calls, turns[0].iterations);
             let line = module.span(turns[0].span).line;
             let mut components: Vec<String> = Vec::new();
             let mut failure = None;
@@ -171,7 +179,7 @@ pub fn prove(
             match failure {
                 None => {
                     let ranking = Ranking { components };
-                    done.insert(place.to_vec(), Ends { func, line, calls, ranking, iterations: k });
+                    done.insert(place.to_vec(), Ends { func, line, calls, ranking, iterations });
                 }
                 Some(e) => {
                     let name = &module.func(func).name;
@@ -192,6 +200,7 @@ pub fn prove(
                 }
             }
         }
+        conflicts = conflicts.saturating_sub(s.spent().1);
         if s.exhausted() {
             return Proof::Open(if why.is_empty() { "budget: conflicts".into() } else { why }, open);
         }

@@ -39,20 +39,34 @@ use verify_solver::{Outcome, Pool, Term, term::Node};
 
 /// Steps that the execution is followed.
 const STEPS: u64 = 3_000_000;
-/// Unwindings in which the head may be reached, with the longest first.
-const UNWINDINGS: [u32; 3] = [8, 3, 1];
 /// Ways to get to one head that are looked at.
 const STARTS: usize = 10;
 /// Numbers of one loop that sets speak of.
 const MAX_NUMBERS: usize = 12;
 /// Constants that they are compared with.
 const MAX_CONSTANTS: usize = 12;
-/// Conflicts of one query; queries about one loop, and about all.
+/// Conflicts of one query.
 const CONFLICTS: u64 = 3_000;
-const QUERIES: u32 = 500;
-const ALL_QUERIES: u32 = 1_500;
 /// What the environment may give for ever, besides anything.
 const INPUTS: [Option<u64>; 4] = [None, Some(0), Some(1), Some(u64::MAX)];
+
+/// Queries of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Queries {
+    /// About one loop.
+    pub each: u32,
+    /// About all loops.
+    pub all: u32,
+    /// Unwindings in which the head may be reached, with the longest first.
+    pub unwindings: &'static [u32],
+}
+
+impl Queries {
+    /// What most sets that there are take, and no more: many a loop has none.
+    pub const FEW: Queries = Queries { each: 90, all: 180, unwindings: &[3, 1] };
+    /// Where nothing else did.
+    pub const MANY: Queries = Queries { each: 500, all: 1_500, unwindings: &[8, 3, 1] };
+}
 
 /// An execution that never ends, as it gets into a recurrent set.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,6 +130,12 @@ struct Candidate<'f> {
     widths: BTreeMap<Key, u32>,
 }
 
+/// A formula in which heads are reached from the start, with a solver of its own.
+struct Way<'e> {
+    formula: Formula,
+    s: Session<'e>,
+}
+
 /// A model at the head.
 struct Arrival {
     choices: Choices,
@@ -125,23 +145,35 @@ struct Arrival {
 }
 
 /// Looks for one.
-pub fn search(
+pub fn search<'e>(
     subject: &Subject,
-    encoder: Encoder<'_>,
+    encoder: &dyn Fn() -> Encoder<'e>,
     entry: FuncId,
     limits: &Limits,
-    stop: &dyn Fn() -> bool,
+    budget: Queries,
+    stop: &'e dyn Fn() -> bool,
 ) -> Option<Recurrent> {
-    let mut s = Session::new(encoder, limits.conflicts / 2, stop);
+    let session = || Session::new(encoder(), limits.conflicts / 8, stop);
+    let mut s = session();
     let of = |k: u32| plan(Root::Program(entry), Mode::Induction, k, Domain::Nothing, limits);
     let formula = s.encode(&of(1)).ok()?;
     let loops = loops(s.pool(), &formula);
     if loops.is_empty() {
         return None;
     }
-    let ways: Vec<Formula> = UNWINDINGS.iter().filter_map(|k| s.encode(&of(*k)).ok()).collect();
+    // How control gets to the head is asked of other solvers than what an iteration does: a model is one of all that a
+    // solver knows, and unwound loops are a lot.
+    let mut ways: Vec<Way<'e>> = Vec::new();
+    for k in budget.unwindings {
+        let mut s = session();
+        // All number objects in the order in which they come up.
+        s.encode(&of(1)).ok()?;
+        if let Ok(formula) = s.encode(&of(*k)) {
+            ways.push(Way { formula, s });
+        }
+    }
     let mut seen = BTreeSet::new();
-    let mut left = ALL_QUERIES;
+    let mut left = budget.all;
     for l in &loops {
         // Copies of one loop within copies of others are alike. Of a function that is called at several places a run does not
         // tell for which of them its loop is seen.
@@ -149,9 +181,9 @@ pub fn search(
         if elsewhere || !seen.insert(&l.begins.head) {
             continue;
         }
-        let queries = QUERIES.min(left);
+        let queries = budget.each.min(left);
         let mut search = Search { s: &mut s, subject, entry, formula: &formula, l, queries };
-        if let Some(r) = search.run(&ways) {
+        if let Some(r) = search.run(&mut ways) {
             return Some(r);
         }
         left -= queries - search.queries;
@@ -286,23 +318,27 @@ struct Search<'x, 'e, 'f> {
 
 impl Search<'_, '_, '_> {
     fn query(&mut self, conditions: &[Term]) -> Outcome {
-        match self.queries.checked_sub(1) {
-            None => Outcome::Unknown,
-            Some(left) => {
-                self.queries = left;
-                self.s.all(conditions, CONFLICTS)
-            }
-        }
+        if self.spend() { self.s.all(conditions, CONFLICTS) } else { Outcome::Unknown }
     }
 
-    fn run(&mut self, ways: &[Formula]) -> Option<Recurrent> {
+    fn query_entry(&mut self, entries: &mut Session<'_>, conditions: &[Term]) -> Outcome {
+        if self.spend() { entries.all(conditions, CONFLICTS) } else { Outcome::Unknown }
+    }
+
+    fn spend(&mut self) -> bool {
+        let left = self.queries.checked_sub(1);
+        self.queries = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    fn run(&mut self, ways: &mut [Way<'_>]) -> Option<Recurrent> {
         for input in INPUTS {
             let given = self.given(input);
             if input.is_some() && given.is_empty() {
                 break;
             }
             // A loop that always goes on has a set; that one may be left need not be asked again and again.
-            for way in ways {
+            for way in &mut *ways {
                 if let Some(r) = self.sets(way, input, &given) {
                     return Some(r);
                 }
@@ -322,7 +358,12 @@ impl Search<'_, '_, '_> {
 
     /// Sets that hold where control gets to the head in this formula. Of the copies within those of loops around it, the first and
     /// the last are looked at.
-    fn sets(&mut self, way: &Formula, input: Option<u64>, given: &[Term]) -> Option<Recurrent> {
+    fn sets(
+        &mut self,
+        Way { formula: way, s: entries }: &mut Way<'_>,
+        input: Option<u64>,
+        given: &[Term],
+    ) -> Option<Recurrent> {
         let head = &self.l.begins.head;
         let mut copies: Vec<Vec<&HeadState>> = Vec::new();
         for h in way.heads.iter().filter(|h| h.head == *head) {
@@ -336,34 +377,34 @@ impl Search<'_, '_, '_> {
         if copies.len() > 2 {
             copies.drain(1..copies.len() - 1);
         }
-        copies.iter().find_map(|visits| self.sets_of_copy(way, visits, input, given))
+        copies.iter().find_map(|visits| self.sets_of_copy((way, entries), visits, input, given))
     }
 
     /// The same of one copy, in which control gets to the head so often.
     fn sets_of_copy(
         &mut self,
-        way: &Formula,
+        (way, entries): (&Formula, &mut Session<'_>),
         visits: &[&HeadState],
         input: Option<u64>,
         given: &[Term],
     ) -> Option<Recurrent> {
         let (first, last) = (visits.first()?, visits.last()?);
-        let mut base: Vec<Term> = way.selects.iter().map(|t| self.s.pool().not(*t)).collect();
+        let mut base: Vec<Term> = way.selects.iter().map(|t| entries.pool().not(*t)).collect();
         // It goes on as long as the formula does.
         base.push(last.reached);
         if let Some(v) = input {
-            base.extend(constants(self.s.pool(), &way.events[first.events..last.events], v));
+            base.extend(constants(entries.pool(), &way.events[first.events..last.events], v));
         }
         for from in [first, last] {
             let numbers: Numbers = from.numbers.iter().map(|n| (n.key, n.value)).collect();
-            if self.l.widths.iter().any(|(k, w)| numbers.get(k).is_none_or(|t| self.s.pool().width(*t) != *w)) {
+            if self.l.widths.iter().any(|(k, w)| numbers.get(k).is_none_or(|t| entries.pool().width(*t) != *w)) {
                 return None;
             }
             let mut conditions = base.clone();
             conditions.push(from.reached);
             for _ in 0..STARTS {
-                let Outcome::Sat = self.query(&conditions) else { break };
-                let arrival = self.arrival(&way.events, &numbers);
+                let Outcome::Sat = self.query_entry(entries, &conditions) else { break };
+                let arrival = self.arrival(entries, &way.events, &numbers);
                 if let Some(set) = self.kept(&arrival.values, given)
                     && let Some(r) = self.confirm(&arrival.choices, &set, input)
                 {
@@ -375,13 +416,13 @@ impl Search<'_, '_, '_> {
         None
     }
 
-    fn arrival(&mut self, events: &[Event], numbers: &Numbers) -> Arrival {
-        let choices = choices::of_model(events, &Default::default(), |t| self.s.value(t));
+    fn arrival(&mut self, entries: &mut Session<'_>, events: &[Event], numbers: &Numbers) -> Arrival {
+        let choices = choices::of_model(events, &Default::default(), |t| entries.value(t));
         let keys: Vec<Key> = self.l.widths.keys().copied().collect();
         let values: BTreeMap<Key, u64> =
-            keys.into_iter().map(|k| (k, self.s.value(numbers[&k]).to_u64().unwrap_or(0))).collect();
+            keys.into_iter().map(|k| (k, entries.value(numbers[&k]).to_u64().unwrap_or(0))).collect();
         let coarse: Vec<Atom> = self.atoms(&values).into_iter().filter(Atom::is_coarse).collect();
-        let p = self.s.pool();
+        let p = entries.pool();
         let same: Vec<Term> = coarse.iter().filter_map(|a| a.of(p, numbers)).collect();
         let same = p.and_all(same);
         let other = p.not(same);

@@ -8,6 +8,8 @@ use verify_solver::{Bv, Outcome, Pool, Solver, Term};
 
 /// Conflicts of one query about an invariant.
 const INFERENCE_CONFLICTS: u64 = 2_000;
+/// Iterations that loops decided by constants are followed where all of them are too many: loops in loops.
+const FEW_FOLLOWED: u32 = 8;
 
 /// An encoder, its solver, and what they may still spend.
 pub struct Session<'a> {
@@ -17,19 +19,28 @@ pub struct Session<'a> {
     asserted: usize,
     /// Conflicts of all queries.
     conflicts: u64,
+    /// Most iterations that loops decided by constants are followed.
+    followed: u32,
     stop: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Session<'a> {
     /// With a budget of conflicts for all queries.
     pub fn new(encoder: Encoder<'a>, conflicts: u64, stop: &'a dyn Fn() -> bool) -> Session<'a> {
-        Session { encoder, solver: Solver::default(), asserted: 0, conflicts, stop }
+        Session { encoder, solver: Solver::default(), asserted: 0, conflicts, followed: u32::MAX, stop }
     }
 
     /// The formula of a plan; the error says why there is none.
     pub fn encode(&mut self, plan: &Plan) -> Result<Formula, &'static str> {
         let _running = meter::start(meter::Phase::Encode);
-        self.encoder.encode(plan, self.stop).map_err(|e| match e {
+        let mut plan = Plan { deterministic: plan.deterministic.min(self.followed), ..plan.clone() };
+        let mut encoded = self.encoder.encode(&plan, self.stop);
+        if matches!(encoded, Err(TooBig::Instructions | TooBig::Terms)) && plan.deterministic > FEW_FOLLOWED {
+            self.followed = FEW_FOLLOWED;
+            plan.deterministic = self.followed;
+            encoded = self.encoder.encode(&plan, self.stop);
+        }
+        encoded.map_err(|e| match e {
             TooBig::Instructions => "budget: instructions in the formula",
             TooBig::Terms => "budget: terms",
             TooBig::Objects => "budget: objects",

@@ -55,6 +55,7 @@ pub fn text(m: &Module, r: &Request) -> anyhow::Result<String> {
         suggested: Suggested::Nothing,
         library: false,
         unwind: r.unwind,
+        innermost: false,
         depth: limits.depth,
         recursion: limits.recursion,
         deterministic: 1100,

@@ -71,6 +71,7 @@ impl<'a> Oracle<'a> {
             root,
             mode,
             unwind: k,
+            innermost: false,
             domain: verify_encode::Domain::Nothing,
             depth: 64,
             recursion: 4,
