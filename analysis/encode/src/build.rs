@@ -16,11 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use verify_checks::{Checks, Frame as Place, user_frame};
-use verify_facts::LoopId;
 use verify_facts::values::Settled;
-use verify_ir::{
-    Block, Body, CheckKind, Const, FloatKind, FuncId, InstKind, Loc, Module, Operand, SymbolRef, Ty, Value,
-};
+use verify_facts::{LoopForest, LoopId};
+use verify_ir::{Block, Body, CheckKind, FloatKind, FuncId, InstKind, Loc, Module, Operand, Ty, Value};
 use verify_solver::float::x87;
 use verify_solver::{Sort, Term};
 
@@ -843,8 +841,8 @@ impl<'a> Build<'_, 'a> {
         let entry = at.clone();
         let (start, select, cells) = if induction { self.any_iteration(body, l, at)? } else { (at, None, Vec::new()) };
         let outer = self.filter;
-        let k =
-            if self.dry > 0 || self.plan.innermost && self.has_loops(body, info) { 1 } else { self.plan.unwind.max(1) };
+        let once = self.dry > 0 || self.plan.innermost && self.has_loops(body, &cfg.loops, l);
+        let k = if once { 1 } else { self.plan.unwind.max(1) };
         let template = match select {
             Some(ls) if self.dry == 0 => {
                 let t = self.template(body, l, &entry, &start, &cells);
@@ -966,30 +964,31 @@ impl<'a> Build<'_, 'a> {
         Ok(Some((exits, copy)))
     }
 
-    /// Other loops in the loop, or in what it calls directly, however deep.
-    fn has_loops(&self, body: &Body, l: &verify_facts::loops::Loop) -> bool {
-        let (mut seen, mut todo) = (BTreeSet::new(), Vec::new());
-        let mut see = |b: &Body, blocks: &[Block], header: Option<Block>, todo: &mut Vec<FuncId>| {
-            for i in blocks.iter().flat_map(|x| &b.block(*x).insts) {
-                if let InstKind::Call(c) = &i.kind
-                    && let Operand::Const(Const::Symbol(SymbolRef::Func(f))) = &c.callee
-                    && seen.insert(*f)
-                {
-                    todo.push(*f);
-                }
-            }
-            let forest = verify_facts::loops::LoopForest::new(b);
-            blocks.iter().any(|x| forest.innermost(*x).is_some_and(|i| Some(forest.get(i).header) != header))
-        };
-        if see(body, &l.blocks, Some(l.header), &mut todo) {
+    /// There are other loops in the loop, or in what it calls directly, however deep.
+    fn has_loops(&self, body: &Body, forest: &LoopForest, l: LoopId) -> bool {
+        let inside = &forest.get(l).blocks;
+        if inside.iter().any(|b| forest.innermost(*b) != Some(l)) {
             return true;
         }
+        let (mut seen, mut todo) = (BTreeSet::new(), Vec::new());
+        let mut calls = |body: &Body, blocks: &[Block], todo: &mut Vec<FuncId>| {
+            for i in blocks.iter().flat_map(|b| &body.block(*b).insts) {
+                if let InstKind::Call(c) = &i.kind
+                    && let Some(f) = verify_checks::calls::direct_callee(self.e.module, c)
+                    && seen.insert(f)
+                {
+                    todo.push(f);
+                }
+            }
+        };
+        calls(body, inside, &mut todo);
         while let Some(f) = todo.pop() {
             let Some(b) = &self.e.module.func(f).body else { continue };
-            let all: Vec<Block> = b.block_ids().collect();
-            if see(b, &all, None, &mut todo) {
+            let (forest, all) = (LoopForest::new(b), b.block_ids().collect::<Vec<_>>());
+            if all.iter().any(|x| forest.innermost(*x).is_some()) {
                 return true;
             }
+            calls(b, &all, &mut todo);
         }
         false
     }
