@@ -221,6 +221,10 @@ struct Session<'p, 'a> {
     based: (Vec<Term>, Rc<[LoopInvariant]>),
     /// Conflicts and queries of other solvers.
     elsewhere: (u64, u64),
+    /// While invariants are looked for: the solver of the formulas without, and the axioms that it knows.
+    parked: Option<(Solver<Cadical>, usize)>,
+    /// Conflicts and queries of solvers that looked for invariants.
+    retired: (u64, u64),
     /// Loops whose every branch is decided by constants are followed so far.
     follow: u32,
     stop: &'p dyn Fn() -> bool,
@@ -292,9 +296,7 @@ impl<'a> Prover<'a> {
     ) -> Report {
         let mut s = Session::new(self, root, chain, limits, stop);
         s.work(open.clone(), offer);
-        s.report.spent.conflicts = s.solver.statistics().conflicts + s.elsewhere.0;
-        s.report.spent.queries = s.solver.statistics().queries + s.elsewhere.1;
-        s.report
+        s.finish()
     }
 
     /// Works on checks in the blocks `targets` of a function, from a block that every way to them leads through.
@@ -311,9 +313,7 @@ impl<'a> Prover<'a> {
         let mut s = Session::new(self, Root::Part(f, start), &chain, limits, stop);
         s.encoder.targets = targets.clone();
         s.work(open.clone(), &mut |_| None);
-        s.report.spent.conflicts = s.solver.statistics().conflicts + s.elsewhere.0;
-        s.report.spent.queries = s.solver.statistics().queries + s.elsewhere.1;
-        s.report
+        s.finish()
     }
 }
 
@@ -363,6 +363,8 @@ impl<'p, 'a> Session<'p, 'a> {
             base: BTreeMap::new(),
             based: Default::default(),
             elsewhere: (0, 0),
+            parked: None,
+            retired: (0, 0),
             follow: FOLLOWED,
             report: Report::default(),
             stop,
@@ -373,7 +375,7 @@ impl<'p, 'a> Session<'p, 'a> {
 impl Ask for Session<'_, '_> {
     fn any(&mut self, conditions: &[Term], assumptions: &[Term]) -> Outcome {
         // What is spent here since the search began, and before.
-        if self.limits.ways == Ways::Ai && self.solver.statistics().conflicts > self.limits.conflicts {
+        if self.limits.ways == Ways::Ai && self.spent().0 > self.limits.conflicts {
             return Outcome::Unknown;
         }
         let most = if self.insist { INSISTING_CONFLICTS } else { INFERENCE_CONFLICTS };
@@ -458,6 +460,7 @@ impl Session<'_, '_> {
                     self.report.stuck.get_or_insert_with(|| "budget".into());
                     break;
                 }
+                self.apart(domain != Domain::Nothing);
                 let library = domain != Domain::Nothing && self.only_library(&open);
                 let mut plan = Plan { domain, library, suggested, ..self.plan(mode, k) };
                 let running = meter::start(meter::Phase::Encode);
@@ -707,10 +710,12 @@ impl Session<'_, '_> {
         // Many small questions about one lap: a solver that knows of nothing else answers them soonest.
         let solver = std::mem::take(&mut self.solver);
         let (asserted, inferring) = (std::mem::take(&mut self.asserted), std::mem::take(&mut self.inferring));
+        let (parked, retired) = (self.parked.take(), std::mem::take(&mut self.retired));
         let found = pdr::search(self, &mut formula, &base, &checks, sought);
         let spent = std::mem::replace(&mut self.solver, solver).statistics();
         self.elsewhere = (self.elsewhere.0 + spent.conflicts, self.elsewhere.1 + spent.queries);
         (self.asserted, self.inferring) = (asserted, inferring);
+        (self.parked, self.retired) = (parked, retired);
         let Some(found) = found else { return };
         self.assumed = base.into_iter().chain(found.assumptions).collect();
         let mut named = known.to_vec();
@@ -783,7 +788,43 @@ impl Session<'_, '_> {
 
     /// Conflicts that count for the budget of proofs.
     fn conflicts(&self) -> u64 {
-        self.solver.statistics().conflicts - self.inferring
+        self.spent().0 - self.inferring
+    }
+
+    /// Conflicts and queries of this session's solvers.
+    fn spent(&self) -> (u64, u64) {
+        let parked = self.parked.iter().map(|p| p.0.statistics());
+        let all = parked.chain([self.solver.statistics()]);
+        all.fold(self.retired, |(c, q), s| (c + s.conflicts, q + s.queries))
+    }
+
+    /// Invariants are looked for with many small questions about one formula: a solver that knows of nothing else answers
+    /// them soonest, as a model is one of all that a solver knows. `true`: from now on, a new one; `false`: no longer.
+    fn apart(&mut self, yes: bool) {
+        match self.parked.take() {
+            None if yes => {
+                self.parked = Some((std::mem::take(&mut self.solver), std::mem::take(&mut self.asserted)));
+            }
+            None => {}
+            Some(main) => {
+                let spent = self.solver.statistics();
+                self.retired = (self.retired.0 + spent.conflicts, self.retired.1 + spent.queries);
+                if yes {
+                    (self.solver, self.asserted) = Default::default();
+                    self.parked = Some(main);
+                } else {
+                    (self.solver, self.asserted) = main;
+                }
+            }
+        }
+    }
+
+    /// What came out, with its counters.
+    fn finish(mut self) -> Report {
+        let (conflicts, queries) = self.spent();
+        self.report.spent.conflicts = conflicts + self.elsewhere.0;
+        self.report.spent.queries = queries + self.elsewhere.1;
+        self.report
     }
 
     fn out_of_budget(&self) -> bool {

@@ -5,6 +5,7 @@
 
 use crate::genome::{Genome, key};
 use crate::rng::Rng;
+use std::collections::BTreeSet;
 use verify_interp::{Comparison, MayFail, Question, Way};
 
 /// Places that are tried for one side of one comparison.
@@ -47,7 +48,9 @@ impl Edit {
     /// The operation fails.
     pub fn failure(f: &MayFail) -> Edit {
         let q = match f.way {
-            Way::Failure(_, true) => Question::Syscall { what: "", min: 0, max: 0, natural: 0 },
+            Way::Failure(_, true) => {
+                Question::Syscall { what: "", min: 0, max: 0, natural: 0, taken: &BTreeSet::new() }
+            }
             _ => Question::Fail { what: "" },
         };
         Edit { place: Place::Answer(key(&q, f.nth), 0), value: f.answer, width: 64 }

@@ -132,6 +132,8 @@ pub(crate) struct Machine<'p, 'e> {
     pub inputs: Vec<u32>,
     pub ifuncs: BTreeMap<u32, FuncId>,
     pub environment: BTreeMap<Vec<u8>, Slot>,
+    /// Descriptors that were opened in this run and not closed since.
+    pub descriptors: BTreeSet<i64>,
     pub destructors_ran: bool,
     /// When `main` returns, its pointers are kept in `main_roots`.
     pub keep_main: bool,
@@ -186,6 +188,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             inputs: Vec::new(),
             ifuncs: BTreeMap::new(),
             environment: BTreeMap::new(),
+            descriptors: BTreeSet::new(),
             destructors_ran: false,
             keep_main: false,
             main_roots: Vec::new(),

@@ -10,10 +10,15 @@ use crate::memory::Area;
 use crate::native::Native;
 use crate::object::{Kind, NULL_PAGE, NULL_PROV, State};
 use crate::script::Question;
+use std::collections::BTreeSet;
+use std::ops::Range;
 use verify_ir::{CheckKind, FloatKind, Ty};
 
 /// The largest number of bytes one scripted read gives.
 const MAX_SCRIPTED: u64 = 1 << 20;
+
+/// Descriptors that the system gives out: behind those that every program starts with.
+const DESCRIPTORS: Range<i64> = 3..68;
 
 impl Machine<'_, '_> {
     /// Runs a primitive.
@@ -172,7 +177,7 @@ impl Machine<'_, '_> {
                 let (flags, mode) = (self.arg(site, 1)?.v as i32, self.arg(site, 2)?.v as i32);
                 let r = match &mut self.host {
                     Some(h) => h.open(&path, flags, mode).map_or_else(|e| -i64::from(e), i64::from),
-                    None => self.syscall("open", -2, 3 + 64, 3)?,
+                    None => self.opened()?,
                 };
                 int(r)
             }
@@ -180,7 +185,11 @@ impl Machine<'_, '_> {
                 let fd = self.arg(site, 0)?.v as i32;
                 let r = match &mut self.host {
                     Some(h) => h.close(fd).map_or_else(|e| -i64::from(e), |()| 0),
-                    None => self.syscall("close", -5, 0, 0)?,
+                    None => {
+                        // Linux lets go of it even where that fails.
+                        self.descriptors.remove(&i64::from(fd));
+                        self.syscall("close", -5, 0, 0)?
+                    }
                 };
                 int(r)
             }
@@ -363,8 +372,24 @@ impl Machine<'_, '_> {
         self.read_string(p, PtrRole::Arg(k as u32), "character of a path")
     }
 
+    /// A descriptor, or why there is none (open(2)): one that is open already is not given out again.
+    fn opened(&mut self) -> Res<i64> {
+        const FAILS: i64 = -2;
+        let taken = std::mem::take(&mut self.descriptors);
+        let natural = DESCRIPTORS.into_iter().find(|d| !taken.contains(d)).unwrap_or(FAILS);
+        let max = DESCRIPTORS.end - 1;
+        let v = self.ask(&Question::Syscall { what: "open", min: FAILS, max, natural, taken: &taken });
+        self.descriptors = taken;
+        let v = v? as i64;
+        self.may_fail(true, v < 0, FAILS as u64);
+        if v >= 0 {
+            self.descriptors.insert(v);
+        }
+        Ok(v)
+    }
+
     fn syscall(&mut self, what: &str, min: i64, max: i64, natural: i64) -> Res<i64> {
-        let v = self.ask(&Question::Syscall { what, min, max, natural })? as i64;
+        let v = self.ask(&Question::Syscall { what, min, max, natural, taken: &BTreeSet::new() })? as i64;
         // The least answer is a failure that the call may have.
         self.may_fail(true, v < 0 || min >= 0, min as u64);
         Ok(v)

@@ -5,6 +5,7 @@
 //! answers anything is a correct script.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use verify_ir::{FuncId, Ty, TypeId};
 
 /// Where a scripted value ends up.
@@ -126,6 +127,8 @@ pub enum Question<'a> {
         max: i64,
         /// What an undisturbed system would say.
         natural: i64,
+        /// Answers that it cannot give: the descriptors that are open.
+        taken: &'a BTreeSet<i64>,
     },
     /// Extra gap before a new object, in units of its alignment (only with [`crate::Config::ask_bases`]).
     Gap {
@@ -197,14 +200,15 @@ impl Question<'_> {
     /// The answer that the run takes `answer` for.
     pub fn reduce(&self, answer: u64) -> u64 {
         match self {
-            Question::Syscall { min, max, .. } => {
-                let v = answer as i64;
+            Question::Syscall { min, max, natural, taken, .. } => {
+                let mut v = answer as i64;
                 if v < *min || v > *max {
                     let span = max.wrapping_sub(*min) as u64;
-                    if span == u64::MAX { answer } else { min.wrapping_add((answer % (span + 1)) as i64) as u64 }
-                } else {
-                    answer
+                    if span != u64::MAX {
+                        v = min.wrapping_add((answer % (span + 1)) as i64);
+                    }
                 }
+                (if taken.contains(&v) { *natural } else { v }) as u64
             }
             Question::Elements { max, .. } => {
                 if answer == 0 || answer > *max {
