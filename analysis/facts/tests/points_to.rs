@@ -126,6 +126,33 @@ int main(int argc, char **argv) {
     assert!(!calls[0].1.unknown);
 }
 
+/// A wrapper that comes back to itself by what it calls when memory is exhausted has clones; a builder that calls itself
+/// with what it makes has none.
+#[test]
+fn wrappers_that_come_back() {
+    let text = r#"#include <stdlib.h>
+struct n { struct n *next; int *what; };
+int i1, i2;
+static void (*handler)(const char *);
+void *xmalloc(size_t n) { void *p = malloc(n); if (!p) { handler("memory"); abort(); } return p; }
+static void report(const char *s) { char *copy = xmalloc(10); copy[0] = s[0]; free(copy); }
+struct n *chain(int k) { struct n *p = xmalloc(sizeof *p); p->next = k ? chain(k - 1) : 0; return p; }
+int **p1, **p2;
+int *m1(void) { return *p1; }
+int *m2(void) { return *p2; }
+int main(int argc, char **argv) {
+    handler = report;
+    p1 = xmalloc(sizeof *p1); *p1 = &i1;
+    p2 = xmalloc(sizeof *p2); *p2 = &i2;
+    return m1() == m2() || chain(argc)->what == &i1;
+}
+"#;
+    let Some(p) = program("come_back", text, Options::program) else { return };
+    for (f, want) in [("m1", "i1@0"), ("m2", "i2@0"), ("chain", "heap:7.5@0")] {
+        assert_eq!(p.returns(f), want, "{f}");
+    }
+}
+
 #[test]
 fn unknown_code() {
     let text = r#"

@@ -7,7 +7,7 @@
 
 use crate::fresh::Fresh;
 use crate::scc::Sccs;
-use crate::{AddressTaken, CallGraph, World, bases};
+use crate::{AddressTaken, CallGraph, Graph, World, bases};
 use verify_ir::{FuncId, Module};
 
 /// Instructions of a function of the program that is still cloned.
@@ -44,8 +44,19 @@ impl Wrappers {
                 (false, _) => 0,
             };
             w.model.push(model);
-            w.clone.push(size <= limit && !calls.recursive(&sccs, id));
+            w.clone.push(size <= limit);
         }
+        // A chain of clones never comes back to a function. Where a wrapper calls itself only by ways that leave the
+        // wrappers (`xmalloc`, `fatal`, a handler of the program, `xmalloc`), the chain ends there.
+        let both = |f: usize, g: usize| w.clone[f] && w.clone[g];
+        let callees = |f: usize| calls.callees(FuncId::new(f)).iter().map(|g| g.index());
+        let edges: Vec<(u32, u32)> = (0..w.clone.len())
+            .flat_map(|f| callees(f).filter(move |g| both(f, *g)).map(move |g| (f as u32, g as u32)))
+            .collect();
+        let among = Sccs::new(&Graph::from_edges(w.clone.len(), &edges));
+        let itself = |f: usize| callees(f).any(|g| g == f) || among.members(among.of(f as u32)).len() > 1;
+        let clone = (0..w.clone.len()).map(|f| w.clone[f] && !itself(f)).collect();
+        w.clone = clone;
         w
     }
 
