@@ -81,6 +81,7 @@ impl Kiki {
             ways: Ways::Kiki,
             domain: Domain::Zones,
             inference: 60,
+            apart: false,
             wanted: KindSet::EMPTY,
         };
         let program = Limits {
@@ -106,6 +107,7 @@ impl Kiki {
         p.conflicts *= 10;
         p.total_instructions *= 4;
         p.inference *= 4;
+        p.apart = true;
         p.domain = Domain::Octagons;
         kiki
     }

@@ -73,6 +73,8 @@ pub struct Limits {
     pub domain: Domain,
     /// Queries to find the parameters of one formula's templates.
     pub inference: u32,
+    /// A solver of its own looks for the parameters of each formula. What others have learnt of arrays it learns anew.
+    pub apart: bool,
     /// Work ends when the checks of these kinds are decided. Empty: when all are.
     pub wanted: KindSet,
 }
@@ -94,6 +96,7 @@ impl Default for Limits {
             ways: Ways::Kiki,
             domain: Domain::Zones,
             inference: 4_000,
+            apart: false,
             wanted: KindSet::EMPTY,
         }
     }
@@ -460,7 +463,7 @@ impl Session<'_, '_> {
                     self.report.stuck.get_or_insert_with(|| "budget".into());
                     break;
                 }
-                self.apart(domain != Domain::Nothing);
+                self.apart(self.limits.apart && domain != Domain::Nothing);
                 let library = domain != Domain::Nothing && self.only_library(&open);
                 let mut plan = Plan { domain, library, suggested, ..self.plan(mode, k) };
                 let running = meter::start(meter::Phase::Encode);
