@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
+int __verify_lib_close(int fd); /* unistd.c */
+
 struct __dirstream {
     int fd;
     long position;
@@ -55,7 +57,7 @@ int closedir(DIR *d)
     }
     int fd = d->fd;
     __verify_free(d, VERIFY_FAMILY_DIR);
-    return (int)vm_result(__verify_sys_close(fd));
+    return (int)vm_result(__verify_lib_close(fd));
 }
 
 int dirfd(DIR *d) { return d->fd; }

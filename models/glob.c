@@ -1,4 +1,4 @@
-/* <glob.h>: which paths match is anything: any number of them, with any text. A folder that cannot be read is told to the
+/* <glob.h>: which paths match is anything: any number of them, with any text behind what the pattern says literally. A folder that cannot be read is told to the
  * program's function, any number of times. */
 #include "internal.h"
 #include <dirent.h>
@@ -8,18 +8,38 @@
 
 #define LONGEST 4095
 
-/* The path of something that exists; NULL: no memory. */
-static char *some_path(void)
+/* The path of something that exists, behind `start`, of which `kept` bytes are in it; NULL: no memory. */
+static char *some_path(const char *start, size_t kept)
 {
     size_t n = 1 + __verify_nondet_u64("glob") % LONGEST;
-    char *s = malloc(n + 1);
+    char *s = malloc(kept + n + 1);
     if (s == NULL)
         return NULL;
-    __verify_nondet_bytes(s, n, "glob");
-    if (s[0] == 0)
-        s[0] = '/';
-    s[n] = 0;
+    __builtin_memcpy(s, start, kept);
+    __verify_nondet_bytes(s + kept, n, "glob");
+    if (s[kept] == 0)
+        s[kept] = kept == 0 ? '/' : '_';
+    s[kept + n] = 0;
     return s;
+}
+
+/* How much of a pattern is in each path that matches: up to the last slash before the first character that may stand for
+ * others. Slashes in a row may become one. */
+static size_t literal(const char *pattern, int flags)
+{
+    size_t kept = 0;
+    if (pattern[0] == '~' && flags & (GLOB_TILDE | GLOB_TILDE_CHECK))
+        return 0;
+    for (size_t i = 0; pattern[i] != 0; i++) {
+        char c = pattern[i];
+        if (c == '*' || c == '?' || c == '[' || c == '\\' || c == '{')
+            break;
+        if (c == '/' && pattern[i + 1] == '/')
+            return kept;
+        if (c == '/')
+            kept = i + 1;
+    }
+    return kept;
 }
 
 static char *copy(const char *text)
@@ -46,7 +66,7 @@ static int folder_fails(int flags, int (*failed)(const char *, int))
     while (__verify_nondet_u64("glob") & 1) {
         int stop = 0;
         if (failed != NULL) {
-            char *path = some_path();
+            char *path = some_path("", 0);
             if (path == NULL)
                 return GLOB_NOSPACE;
             stop = failed(path, why[__verify_nondet_u64("glob") & 7]);
@@ -71,7 +91,7 @@ static int folder_fails(int flags, int (*failed)(const char *, int))
         }                                                                                                             \
         if (flags & GLOB_ALTDIRFUNC) {                                                                                \
             __verify_unmodelled_use("glob with functions of the program for folders", NULL);                          \
-            char *path = some_path(), entry[sizeof(struct stat64)] __attribute__((aligned(8)));                       \
+            char *path = some_path("", 0), entry[sizeof(struct stat64)] __attribute__((aligned(8)));                  \
             while (path != NULL && __verify_nondet_u64("glob") & 1) {                                                 \
                 void *folder = g->gl_opendir(path);                                                                   \
                 g->gl_readdir(folder);                                                                                \
@@ -96,6 +116,7 @@ static int folder_fails(int flags, int (*failed)(const char *, int))
         if (n == 0 && !itself)                                                                                        \
             return GLOB_NOMATCH;                                                                                      \
         n += itself;                                                                                                  \
+        size_t kept = literal(pattern, flags);                                                                        \
         int begun = g->gl_pathv != NULL;                                                                              \
         char **list = realloc(g->gl_pathv, (own + g->gl_pathc + n + 1) * sizeof *list);                               \
         if (list == NULL)                                                                                             \
@@ -105,7 +126,7 @@ static int folder_fails(int flags, int (*failed)(const char *, int))
         g->gl_pathv = list;                                                                                           \
         list[own + g->gl_pathc] = NULL;                                                                               \
         while (n-- > 0) {                                                                                             \
-            char *path = itself ? copy(pattern) : some_path();                                                        \
+            char *path = itself ? copy(pattern) : some_path(pattern, kept);                                           \
             if (path == NULL)                                                                                         \
                 return GLOB_NOSPACE;                                                                                  \
             list[own + g->gl_pathc++] = path;                                                                         \

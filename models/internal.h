@@ -19,6 +19,12 @@
 #define VM_LARGEST SIZE_MAX
 #endif
 
+/* What a descriptor is (system.c). Those that are read as files are come first: programs that have no others lose nothing by
+ * them, as facts know numbers by their bounds. */
+enum vm_kind { VM_FILE = 1, VM_SOCKET, VM_EPOLL, VM_EVENTS, VM_TIMER, VM_SIGNALS, VM_NOTES };
+/* Instead of a number of bytes, or a reason: the descriptor is read and written as a file is. */
+enum { VM_NOT_SPECIAL = INT_MIN };
+
 /* An integer argument that reaches an output. */
 #define VM_DEFINED(object, what) __verify_check_defined(&(object), sizeof(object), (what))
 

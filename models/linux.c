@@ -22,11 +22,14 @@
 
 static vm_reasons no_transfer = {EAGAIN, EINVAL, EIO, ENOMEM, EOVERFLOW, EBADF, ENOSPC, EPIPE};
 
+extern int __verify_lib_peeked_of; /* socket.c */
+
 /* How many of n bytes go; places in the files move on. */
 static ssize_t moved(const char *what, int a, int b, off64_t *from, off64_t *to, size_t n)
 {
     __verify_analysis_only(what);
     long places[2] = {from != NULL ? *from : 0, to != NULL ? *to : 0};
+    __verify_lib_peeked_of = -1;
     if (vm_no_descriptor(a) || vm_no_descriptor(b) || vm_fails(what, no_transfer))
         return -1;
     size_t most = n > 0x7ffff000 ? 0x7ffff000 : n, done = __verify_nondet_u64(what) % (most + 1);
@@ -51,32 +54,37 @@ ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t n, u
 
 /* ---- Descriptors of other things. */
 
+void __verify_lib_made(int fd, int kind); /* system.c */
+int __verify_lib_kind(int fd);
+
 static vm_reasons no_descriptor = {EMFILE, ENFILE, ENOMEM, EINVAL, EMFILE, ENFILE, EMFILE, ENFILE};
 
-static int new_descriptor(const char *what)
+static int new_descriptor(const char *what, int kind)
 {
     __verify_analysis_only(what);
-    return vm_descriptor(what, no_descriptor);
+    int fd = vm_descriptor(what, no_descriptor);
+    __verify_lib_made(fd, kind);
+    return fd;
 }
 
-int inotify_init(void) { return new_descriptor("inotify_init"); }
-int inotify_init1(int flags) { return new_descriptor("inotify_init1"); }
+int inotify_init(void) { return new_descriptor("inotify_init", VM_NOTES); }
+int inotify_init1(int flags) { return new_descriptor("inotify_init1", VM_NOTES); }
 int memfd_create(const char *name, unsigned flags)
 {
     vm_path(name);
-    return new_descriptor("memfd_create");
+    return new_descriptor("memfd_create", VM_FILE);
 }
 int shm_open(const char *name, int flags, mode_t mode)
 {
     vm_path(name);
-    return new_descriptor("shm_open");
+    return new_descriptor("shm_open", VM_FILE);
 }
-int posix_openpt(int flags) { return new_descriptor("posix_openpt"); }
+int posix_openpt(int flags) { return new_descriptor("posix_openpt", VM_FILE); }
 int signalfd(int fd, const sigset_t *set, int flags)
 {
     __verify_check_defined(set, sizeof(long), "signalfd");
     if (fd == -1)
-        return new_descriptor("signalfd");
+        return new_descriptor("signalfd", VM_SIGNALS);
     __verify_analysis_only("signalfd");
     return vm_no_descriptor(fd) || vm_fails("signalfd", no_descriptor) ? -1 : fd;
 }
@@ -105,9 +113,17 @@ int shm_unlink(const char *name)
 }
 
 /* Eight bytes of a counter that is not null. */
+static int counts(const char *what, int fd)
+{
+    if (fails_or(what, fd, no_transfer) == 0)
+        return 0;
+    if (__verify_lib_kind(fd) == VM_EVENTS && errno != EINVAL)
+        errno = errno == EAGAIN ? EAGAIN : EINTR;
+    return -1;
+}
 int eventfd_read(int fd, eventfd_t *out)
 {
-    if (fails_or("eventfd_read", fd, no_transfer) < 0)
+    if (counts("eventfd_read", fd) < 0)
         return -1;
     *out = __verify_nondet_u64("eventfd_read");
     if (*out == 0)
@@ -117,7 +133,7 @@ int eventfd_read(int fd, eventfd_t *out)
 int eventfd_write(int fd, eventfd_t value)
 {
     VM_DEFINED(value, "eventfd_write");
-    return fails_or("eventfd_write", fd, no_transfer);
+    return counts("eventfd_write", fd);
 }
 
 static vm_reasons no_terminal = {ENOTTY, EBADF, EINVAL, EACCES, ENOTTY, ENOTTY, ENOTTY, ENOTTY};
@@ -146,16 +162,29 @@ int ptsname_r(int fd, char *out, size_t n)
 
 /* ---- The processor and its time. */
 
+/* Seconds for longer than any machine has run, and bytes that an address of a machine may count. The processes are counted
+ * in 16 bits, which may come round to 0. */
+#define SOME_TIME 0xffffffffffL
+#define SOME_MEMORY (ULONG_MAX > UINT_MAX ? (unsigned long)(1ULL << 56) : ULONG_MAX)
+
+static unsigned long no_more(unsigned long n, unsigned long most) { return n > most ? most : n; }
+
 int sysinfo(struct sysinfo *out)
 {
     __verify_analysis_only("sysinfo");
     __builtin_memset(out, 0, sizeof *out);
     __verify_nondet_bytes(out, offsetof(struct sysinfo, _f), "sysinfo");
-    out->uptime &= LONG_MAX;
+    out->uptime &= SOME_TIME & LONG_MAX;
     if (out->totalram == 0)
         out->totalram = 1;
-    if (out->mem_unit == 0)
-        out->mem_unit = 1;
+    out->mem_unit = out->mem_unit & 1 ? 1 : 4096;
+    out->totalram = no_more(out->totalram, SOME_MEMORY);
+    out->freeram = no_more(out->freeram, out->totalram);
+    out->sharedram = no_more(out->sharedram, out->totalram);
+    out->bufferram = no_more(out->bufferram, out->totalram);
+    out->freeswap = no_more(out->freeswap, out->totalswap);
+    out->totalhigh = no_more(out->totalhigh, out->totalram);
+    out->freehigh = no_more(out->freehigh, out->totalhigh);
     return 0;
 }
 
@@ -164,9 +193,16 @@ static vm_reasons no_process = {ESRCH, EINVAL, EPERM, ESRCH, ESRCH, ESRCH, ESRCH
 int sched_getaffinity(pid_t pid, size_t n, cpu_set_t *out)
 {
     VM_DEFINED(pid, "sched_getaffinity");
+    if (n == 0 || n % sizeof(long) != 0) {
+        errno = EINVAL;
+        return -1;
+    }
     if (fails_or("sched_getaffinity", 0, no_process) < 0)
         return -1;
     __verify_nondet_bytes(out, n, "sched_getaffinity");
+    /* There is one where it runs. */
+    unsigned long one = __verify_nondet_u64("sched_getaffinity");
+    ((unsigned char *)out)[one / 8 % n] |= 1 << one % 8;
     return 0;
 }
 int sched_setaffinity(pid_t pid, size_t n, const cpu_set_t *in)
@@ -214,11 +250,18 @@ int clock_settime(clockid_t clock, const struct timespec *to)
 /* What is left of an alarm that was set is anything up to it. */
 static struct itimerval timers[3];
 
+void __verify_lib_alarm(struct itimerval *out); /* time.c */
+void __verify_lib_set_alarm(const struct itimerval *to);
+
 static int get_timer(int which, struct itimerval *out)
 {
     if (which < 0 || which > 2) {
         errno = EINVAL;
         return -1;
+    }
+    if (which == ITIMER_REAL) {
+        __verify_lib_alarm(out);
+        return 0;
     }
     struct itimerval t = timers[which];
     if (t.it_value.tv_sec > 0)
@@ -237,7 +280,10 @@ int setitimer(__itimer_which_t which, const struct itimerval *to, struct itimerv
     if (!is_time(to->it_value.tv_sec, to->it_value.tv_usec, 1000000) ||
         !is_time(to->it_interval.tv_sec, to->it_interval.tv_usec, 1000000))
         return -1;
-    timers[which] = *to;
+    if (which == ITIMER_REAL)
+        __verify_lib_set_alarm(to);
+    else
+        timers[which] = *to;
     if (before != NULL)
         *before = t;
     return 0;
@@ -273,36 +319,90 @@ static int locked(const char *what)
 int mlockall(int flags) { return locked("mlockall"); }
 int munlockall(void) { return locked("munlockall"); }
 
+/* What the system has told the program when it began: of numbers any that does not change, of what is pointed to the random
+ * bytes and the names. What is loaded where is not modelled. */
+enum { TAGS = 64 };
+
+static unsigned long own_text(char *text, size_t most, int *known)
+{
+    if (!*known)
+        vm_text(text, most, "getauxval");
+    *known = 1;
+    if (text[0] == 0)
+        text[0] = '.';
+    return (unsigned long)text;
+}
+
 unsigned long getauxval(unsigned long what)
 {
+    static unsigned long values[TAGS];
+    static unsigned char asked[TAGS]; /* 1: it is there, 2: it is not */
+    static unsigned char bytes[16];
+    static char path[4096], platform[64], base[64];
+    static int with_bytes, with_path, with_platform, with_base;
     __verify_analysis_only("getauxval");
     VM_DEFINED(what, "getauxval");
-    if (what == AT_PAGESZ)
-        return 4096;
-    if (__verify_choose_failure("getauxval")) {
+    switch (what) {
+    case AT_PAGESZ: return 4096;
+    case AT_CLKTCK: return 100;
+    case AT_RANDOM:
+        if (!with_bytes)
+            __verify_nondet_bytes(bytes, sizeof bytes, "getauxval");
+        with_bytes = 1;
+        return (unsigned long)bytes;
+    case AT_EXECFN: return own_text(path, sizeof path - 1, &with_path);
+    case AT_PHDR: case AT_BASE: case AT_ENTRY: case AT_SYSINFO: case AT_SYSINFO_EHDR:
+        __verify_unmodelled("getauxval of an address");
+    }
+    if (what >= TAGS)
+        __verify_unmodelled("getauxval of a number above 63");
+    if (asked[what] == 0) {
+        asked[what] = __verify_choose_failure("getauxval") ? 2 : 1;
+        values[what] = __verify_nondet_u64("getauxval");
+    }
+    if (asked[what] == 2) {
         errno = ENOENT;
         return 0;
     }
-    return __verify_nondet_u64("getauxval");
+    switch (what) {
+    case AT_SECURE: return values[what] & 1;
+    case AT_PLATFORM: return own_text(platform, sizeof platform - 1, &with_platform);
+    case AT_BASE_PLATFORM: return own_text(base, sizeof base - 1, &with_base);
+    default: return values[what];
+    }
 }
 
 const char *gnu_get_libc_version(void) { return "2.36"; }
 
 /* ---- <unistd.h>, <stdlib.h>, <stdio.h> */
 
+/* What a name says does not change. */
 size_t confstr(int name, char *out, size_t n)
 {
+    enum { NAMES = 4, MOST = 255 };
+    static struct {
+        int name, asked; /* asked: 1 where it is there, 2 where it is not */
+        char text[MOST + 1];
+    } known[NAMES];
     __verify_analysis_only("confstr");
-    if (__verify_choose_failure("confstr")) {
+    int i = 0;
+    while (i < NAMES && known[i].asked != 0 && known[i].name != name)
+        i++;
+    if (i == NAMES)
+        __verify_unmodelled("confstr of more than 4 names");
+    if (known[i].asked == 0) {
+        known[i].name = name;
+        known[i].asked = __verify_choose_failure("confstr") ? 2 : 1;
+        vm_text(known[i].text, MOST, "confstr");
+    }
+    if (known[i].asked == 2) {
         errno = EINVAL;
         return 0;
     }
-    char own[256];
-    vm_text(own, sizeof own - 1, "confstr");
-    size_t need = vm_strlen(own) + 1;
+    size_t need = vm_strlen(known[i].text) + 1;
     if (out != NULL && n > 0) {
         size_t kept = need < n ? need : n;
-        __builtin_memcpy(out, own, kept);
+        __builtin_memcpy(out, known[i].text, kept);
         out[kept - 1] = 0;
     }
     return need;

@@ -56,8 +56,16 @@ int fchownat(int at, const char *path, uid_t u, gid_t g, int flags)
 }
 int faccessat(int at, const char *path, int mode, int flags) { return change("faccessat", path, NULL); }
 int eaccess(const char *path, int mode) { return change("eaccess", path, NULL); }
-int truncate(const char *path, off_t n) { return change("truncate", path, NULL); }
-int truncate64(const char *path, off64_t n) { return change("truncate", path, NULL); }
+static int shorten(const char *path, off64_t n)
+{
+    if (n >= 0)
+        return change("truncate", path, NULL);
+    vm_path(path);
+    errno = EINVAL;
+    return -1;
+}
+int truncate(const char *path, off_t n) { return shorten(path, n); }
+int truncate64(const char *path, off64_t n) { return shorten(path, n); }
 int lutimes(const char *path, const struct timeval t[2]) { return change("lutimes", path, NULL); }
 int futimesat(int at, const char *path, const struct timeval t[2]) { return change("futimesat", path, NULL); }
 
@@ -75,17 +83,29 @@ static int of_descriptor(const char *what, int fd)
     return vm_no_descriptor(fd) || vm_fails(what, why) ? -1 : 0;
 }
 int fchdir(int fd) { return of_descriptor("fchdir", fd); }
-int ftruncate(int fd, off_t n) { return of_descriptor("ftruncate", fd); }
-int ftruncate64(int fd, off64_t n) { return of_descriptor("ftruncate", fd); }
-int fallocate(int fd, int mode, off_t at, off_t n) { return of_descriptor("fallocate", fd); }
-int fallocate64(int fd, int mode, off64_t at, off64_t n) { return of_descriptor("fallocate", fd); }
+/* What no file has: a negative place, or room for nothing. Then the reason is that, or that nothing is open. */
+static int of_room(const char *what, int fd, int is_room)
+{
+    if (is_room)
+        return of_descriptor(what, fd);
+    __verify_analysis_only(what);
+    errno = fd < 0 || __verify_choose_failure(what) ? EBADF : EINVAL;
+    return -1;
+}
+int ftruncate(int fd, off_t n) { return of_room("ftruncate", fd, n >= 0); }
+int ftruncate64(int fd, off64_t n) { return of_room("ftruncate", fd, n >= 0); }
+int fallocate(int fd, int mode, off_t at, off_t n) { return of_room("fallocate", fd, at >= 0 && n > 0); }
+int fallocate64(int fd, int mode, off64_t at, off64_t n) { return of_room("fallocate", fd, at >= 0 && n > 0); }
 int flock(int fd, int what) { return of_descriptor("flock", fd); }
 int lockf(int fd, int what, off_t n) { return of_descriptor("lockf", fd); }
 int lockf64(int fd, int what, off64_t n) { return of_descriptor("lockf", fd); }
-int posix_fallocate(int fd, off_t at, off_t n) { return of_descriptor("posix_fallocate", fd) < 0 ? errno : 0; }
-int posix_fallocate64(int fd, off64_t at, off64_t n) { return of_descriptor("posix_fallocate", fd) < 0 ? errno : 0; }
+int posix_fallocate(int fd, off_t at, off_t n) { return of_room("posix_fallocate", fd, at >= 0 && n > 0) < 0 ? errno : 0; }
+int posix_fallocate64(int fd, off64_t at, off64_t n)
+{
+    return of_room("posix_fallocate", fd, at >= 0 && n > 0) < 0 ? errno : 0;
+}
 
-/* ---- Paths as answers: up to PATH_MAX - 1 bytes, the first a slash. */
+/* ---- Paths as answers: up to PATH_MAX - 1 bytes, none of them NUL. */
 
 enum { LONGEST = 4095 };
 
@@ -95,11 +115,29 @@ static size_t absolute(const char *what)
     return n == 0 ? 1 : n;
 }
 
+/* The name of an entry that stands for none of `.` and `..`. */
+static void no_dots(char *name, size_t n)
+{
+    if ((n == 1 || n == 2) && name[0] == '.' && name[n - 1] == '.')
+        name[0] = '_';
+}
+
+/* Names with a slash before each, or a slash alone. */
 static void fill(char *out, size_t n, const char *what)
 {
+    size_t start = 1;
     out[0] = '/';
     __verify_nondet_bytes(out + 1, n - 1, what);
     out[n] = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (out[i] == 0 || (out[i] == '/' && (i == start || i == n - 1)))
+            out[i] = '_';
+        if (out[i] == '/') {
+            no_dots(out + start, i - start);
+            start = i + 1;
+        }
+    }
+    no_dots(out + start, n - start);
 }
 
 /* With `out` NULL memory is allocated: `size` bytes, or what it takes when that is 0. */
@@ -143,11 +181,18 @@ static char *resolved(const char *path, char *out)
         return NULL;
     }
     vm_path(path);
-    size_t n = absolute("realpath");
+    if (path[0] == 0) {
+        errno = ENOENT;
+        return NULL;
+    }
+    size_t n = path[0] == '/' && path[1] == 0 ? 1 : absolute("realpath");
     if (vm_fails("realpath", why)) {
         /* What was resolved before it failed. */
-        if (out != NULL && __verify_nondet_u64("realpath") & 1)
-            fill(out, n, "realpath");
+        if (out != NULL && __verify_nondet_u64("realpath") & 1) {
+            out[0] = '/';
+            __verify_nondet_bytes(out + 1, n - 1, "realpath");
+            out[n] = 0;
+        }
         return NULL;
     }
     if (out == NULL && (out = malloc(n + 1)) == NULL)
@@ -180,14 +225,27 @@ static ssize_t target(const char *path, char *out, size_t size)
     if (n > size)
         n = size;
     __verify_nondet_bytes(out, n, "readlink");
+    for (size_t i = 0; i < n; i++) {
+        if (out[i] == 0)
+            out[i] = '_';
+    }
     return (ssize_t)n;
 }
-ssize_t readlink(const char *path, char *out, size_t size) { return target(path, out, size); }
+/* With a descriptor the empty path may be that of the link itself. */
+static ssize_t target_of(const char *path, char *out, size_t size)
+{
+    if (path[0] == 0 && size != 0) {
+        errno = ENOENT;
+        return -1;
+    }
+    return target(path, out, size);
+}
+ssize_t readlink(const char *path, char *out, size_t size) { return target_of(path, out, size); }
 ssize_t readlinkat(int at, const char *path, char *out, size_t size) { return target(path, out, size); }
 ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t have)
 {
     vm_chk(size, have, "readlink is given a size past the end of the buffer");
-    return target(path, out, size);
+    return target_of(path, out, size);
 }
 ssize_t __readlinkat_chk(int at, const char *path, char *out, size_t size, size_t have)
 {

@@ -1,6 +1,6 @@
 /* <unistd.h>, <sys/wait.h>, <sys/resource.h>: processes. A child is a process like this one, in which fork returned 0: both
- * are looked at, each as if alone, with its own memory. What another process does is anything. A successful exec ends
- * this program as _exit does. A signal that a process sends to itself or its group reaches it at once. */
+ * are looked at, each as if alone, with its own memory. What another process does is anything, but that it gives this one
+ * another group. A successful exec ends this program as _exit does. A signal that a process sends to itself or its group reaches it at once. */
 #include "internal.h"
 #include <fcntl.h>
 #include <grp.h>
@@ -12,9 +12,90 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern int __verify_lib_process; /* unistd.c */
+extern int __verify_lib_process, __verify_lib_limits; /* unistd.c */
 long __verify_lib_getpid(void);
+void __verify_lib_is_child(long group, long session);
+void __verify_lib_is_closed(int fd);
 int __verify_lib_send(int number, int code); /* signal.c */
+int __verify_lib_ignores(int number);
+void __verify_lib_used(struct rusage *out); /* time.c */
+
+enum { MOST_PROCESSES = 0x3fffff };
+
+/* The children that were made last; `told`: this process has been told that it ended. */
+enum { CHILDREN = 8 };
+static struct child {
+    pid_t number;
+    int told;
+} children[CHILDREN];
+static unsigned newest;
+
+static struct child *child_of(pid_t number)
+{
+    for (int i = 0; i < CHILDREN; i++) {
+        if (number > 0 && children[i].number == number)
+            return &children[i];
+    }
+    return NULL;
+}
+
+/* The group and the session of this process; 0: not known yet. */
+static long own_group, own_session;
+
+/* A process is born into the group and the session of another one. */
+static long kin(const char *what, long *number)
+{
+    __verify_lib_outside_numbers = 1;
+    if (*number == 0) {
+        *number = (long)(__verify_nondet_u64(what) & MOST_PROCESSES);
+        if (*number == 0 || (__verify_lib_process > 1 && *number == __verify_lib_getpid()))
+            *number = 1;
+    }
+    return *number;
+}
+
+/* It leads a session of its own, and a group. */
+void __verify_lib_leads(void)
+{
+    own_group = own_session = __verify_lib_getpid();
+}
+
+static void becomes_child(void)
+{
+    __verify_lib_is_child(own_group, own_session);
+    __builtin_memset(children, 0, sizeof children);
+}
+
+/* A child that this process has from here on. Its number is that of no process which is there, nor of one that ended and was
+ * not waited for, unless those vanish. */
+static pid_t made(long number)
+{
+    static long most;
+    long self = __verify_lib_getpid();
+    struct child *same = child_of((pid_t)number);
+    if (number < 2 || number == self || number == own_group || number == own_session ||
+        (same != NULL && !same->told && !__verify_lib_ignores(SIGCHLD))) {
+        long next = most > self ? most : self;
+        next = next > own_group ? next : own_group;
+        number = 1 + (next > own_session ? next : own_session);
+        __verify_assume(number <= MOST_PROCESSES);
+        same = NULL;
+    }
+    if (most < number)
+        most = number;
+    if (same != NULL)
+        same->number = 0;
+    newest = (newest + 1) % CHILDREN;
+    children[newest].number = (pid_t)number;
+    children[newest].told = 0;
+    return (pid_t)number;
+}
+
+/* The number of one that does something else than this program. */
+pid_t __verify_lib_new_child(const char *what)
+{
+    return made((long)(__verify_nondet_u64(what) & MOST_PROCESSES));
+}
 
 pid_t __verify_lib_fork(const char *what)
 {
@@ -22,14 +103,21 @@ pid_t __verify_lib_fork(const char *what)
     static vm_reasons why = {EAGAIN, ENOMEM, EAGAIN, ENOMEM, EAGAIN, ENOMEM, EAGAIN, ENOMEM};
     if (vm_fails(what, why))
         return -1;
-    pid_t child = (pid_t)(__verify_nondet_u64(what) & 0x3fffff);
-    if (child == 0)
-        __verify_lib_process++;
-    return child;
+    pid_t child = (pid_t)(__verify_nondet_u64(what) & MOST_PROCESSES);
+    if (child != 0)
+        return made(child);
+    becomes_child();
+    return 0;
 }
 
 pid_t fork(void) { return __verify_lib_fork("fork"); }
 pid_t vfork(void) { return __verify_lib_fork("vfork"); }
+
+/* A signal that ends a process: some do not. */
+static int deadly(int sig)
+{
+    return (sig >= SIGCHLD && sig <= SIGURG) || sig == SIGWINCH ? SIGKILL : sig;
+}
 
 /* How a process ended, or was stopped or continued where that is asked for. */
 static int end_of_child(int options)
@@ -37,27 +125,61 @@ static int end_of_child(int options)
     unsigned long v = __verify_nondet_u64("wait");
     int number = (int)(v >> 8 & 0xff), sig = 1 + (number & 63);
     switch (v & 3) {
-    case 0: return sig | (v & 4 ? 0x80 : 0);
+    case 0: return deadly(sig) | (v & 4 ? 0x80 : 0);
     case 1: if (options & WUNTRACED) return sig << 8 | 0x7f; break;
     case 2: if (options & WCONTINUED) return 0xffff; break;
     }
     return number << 8;
 }
 
+/* Not a child any more, or never one. */
+static int is_none(pid_t number)
+{
+    const struct child *c = child_of(number);
+    return (c != NULL && c->told) || (number > 0 && number == __verify_lib_getpid());
+}
+
+/* The child that was waited for: of several any one, also one that this program did not make. One that ended is told of
+ * once. */
+static pid_t found(pid_t number, int ended)
+{
+    if (number <= 0) {
+        number = (pid_t)(__verify_nondet_u64("wait") & MOST_PROCESSES);
+        for (int i = 0; i < CHILDREN && (number < 2 || is_none(number)); i++)
+            number = children[i].told ? 0 : children[i].number;
+        if (number < 2)
+            number = __verify_lib_getpid() == 2 ? 3 : 2;
+        __verify_assume(!is_none(number));
+    }
+    struct child *c = child_of(number);
+    if (c != NULL && ended)
+        c->told = 1;
+    return number;
+}
+
 static pid_t await(pid_t pid, int *status, int options, struct rusage *used)
 {
     __verify_analysis_only("wait");
-    static vm_reasons why = {ECHILD, EINTR, EINVAL, ECHILD, ECHILD, ECHILD, ECHILD, EINTR};
+    static vm_reasons why = {ECHILD, EINTR, ECHILD, ECHILD, ECHILD, ECHILD, ECHILD, EINTR};
     VM_DEFINED(pid, "wait");
+    if ((unsigned)options & ~(WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WALL | __WCLONE)) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (is_none(pid)) {
+        errno = ECHILD;
+        return -1;
+    }
     if (vm_fails("wait", why))
         return -1;
     if (options & WNOHANG && __verify_nondet_u64("wait") & 1)
         return 0;
+    int end = end_of_child(options);
     if (status != NULL)
-        *status = end_of_child(options);
+        *status = end;
     if (used != NULL)
-        __verify_nondet_bytes(used, sizeof *used, "wait");
-    return pid > 0 ? pid : 1 + (pid_t)(__verify_nondet_u64("wait") & 0x3fffff);
+        __verify_lib_used(used);
+    return found(pid, WIFEXITED(end) || WIFSIGNALED(end));
 }
 
 pid_t wait(int *status) { return await(-1, status, 0, NULL); }
@@ -72,21 +194,27 @@ int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
     VM_DEFINED(type, "waitid");
     VM_DEFINED(id, "waitid");
     VM_DEFINED(options, "waitid");
-    if (!(options & (WEXITED | WSTOPPED | WCONTINUED))) {
+    if (!(options & (WEXITED | WSTOPPED | WCONTINUED)) ||
+        (unsigned)options & ~(WNOHANG | WNOWAIT | WEXITED | WSTOPPED | WCONTINUED | __WNOTHREAD | __WALL | __WCLONE)) {
         errno = EINVAL;
+        return -1;
+    }
+    pid_t one = type == P_PID ? (pid_t)id : 0;
+    if (is_none(one)) {
+        errno = ECHILD;
         return -1;
     }
     if (vm_fails("waitid", why))
         return -1;
+    siginfo_t own;
     if (info == NULL)
-        return 0;
+        info = &own;
     __builtin_memset(info, 0, sizeof *info);
     if (options & WNOHANG && __verify_nondet_u64("waitid") & 1)
         return 0;
     unsigned long v = __verify_nondet_u64("waitid");
     int sig = 1 + (int)(v >> 8 & 63);
     info->si_signo = SIGCHLD;
-    info->si_pid = type == P_PID ? (pid_t)id : 1 + (pid_t)(v >> 16 & 0x3fffff);
     info->si_uid = (uid_t)(v >> 40 & 0xffff);
     if (options & WCONTINUED && (v & 3) == 3) {
         info->si_code = CLD_CONTINUED;
@@ -99,11 +227,13 @@ int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
         info->si_status = options & WSTOPPED ? sig : SIGCONT;
     } else if (v & 1) {
         info->si_code = v & 4 ? CLD_DUMPED : CLD_KILLED;
-        info->si_status = sig;
+        info->si_status = deadly(sig);
     } else {
         info->si_code = CLD_EXITED;
         info->si_status = (int)(v >> 8 & 0xff);
     }
+    int ended = info->si_code != CLD_STOPPED && info->si_code != CLD_CONTINUED;
+    info->si_pid = found(one, ended && !(options & WNOWAIT));
     return 0;
 }
 
@@ -148,22 +278,41 @@ EXECL(execl, 0)
 EXECL(execlp, 0)
 EXECL(execle, 1)
 
+/* A number that is no signal's is not looked at before the process is found. */
+static int is_signal(int sig)
+{
+    if (sig >= 0 && sig < NSIG)
+        return 1;
+    errno = __verify_nondet_u64("kill") & 1 ? ESRCH : EINVAL;
+    return 0;
+}
+
+/* This process is in the group. */
+static int among(long group)
+{
+    return own_group != 0 ? group == own_group : (int)(__verify_nondet_u64("kill") & 1);
+}
+
 int kill(pid_t pid, int sig)
 {
     __verify_analysis_only("kill");
     VM_DEFINED(pid, "kill");
     VM_DEFINED(sig, "kill");
+    if (!is_signal(sig))
+        return -1;
     /* A negative number is a group, which may be one's own; -1 is everybody else. */
-    if (sig != 0 && (pid == 0 || pid == __verify_lib_getpid() || (pid < -1 && __verify_nondet_u64("kill") & 1)))
+    if (sig != 0 && (pid == 0 || pid == __verify_lib_getpid() || (pid < -1 && among(-(long)pid))))
         return __verify_lib_send(sig, SI_USER);
-    VM_SUCCEED_OR("kill", ESRCH, EPERM, EINVAL, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
+    VM_SUCCEED_OR("kill", ESRCH, EPERM, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
 }
 int killpg(pid_t group, int sig)
 {
     __verify_analysis_only("killpg");
     VM_DEFINED(group, "killpg");
     VM_DEFINED(sig, "killpg");
-    if (sig != 0 && (group == 0 || __verify_nondet_u64("killpg") & 1))
+    if (!is_signal(sig))
+        return -1;
+    if (sig != 0 && (group == 0 || among(group)))
         return __verify_lib_send(sig, SI_USER);
     VM_SUCCEED_OR("killpg", ESRCH, EPERM, EINVAL, ESRCH, ESRCH, ESRCH, ESRCH, ESRCH);
 }
@@ -188,7 +337,15 @@ static int two(int pair[2])
     return 0;
 }
 int pipe(int pair[2]) { return two(pair); }
-int pipe2(int pair[2], int flags) { return two(pair); }
+int pipe2(int pair[2], int flags)
+{
+    /* The last one is O_NOTIFICATION_PIPE. */
+    if (flags & ~(O_CLOEXEC | O_NONBLOCK | O_DIRECT | O_EXCL)) {
+        errno = EINVAL;
+        return -1;
+    }
+    return two(pair);
+}
 
 int dup(int fd)
 {
@@ -196,63 +353,154 @@ int dup(int fd)
     return vm_no_descriptor(fd) ? -1 : vm_descriptor("dup", no_descriptor);
 }
 
+/* Linux has no larger number of a descriptor. */
+enum { LAST_DESCRIPTOR = 0x7fffffc0 - 1 };
+
 static int copy(int fd, int to)
 {
     __verify_analysis_only("dup2");
     static vm_reasons why = {EBADF, EBUSY, EINTR, EMFILE, EBADF, EBADF, EBADF, EBADF};
     VM_DEFINED(fd, "dup2");
     VM_DEFINED(to, "dup2");
-    if (fd < 0 || to < 0) {
+    if (fd < 0 || to < 0 || to > LAST_DESCRIPTOR) {
         errno = EBADF;
         return -1;
     }
-    return vm_fails("dup2", why) ? -1 : to;
+    if (vm_fails("dup2", why))
+        return -1;
+    if (fd != to)
+        __verify_lib_is_closed(to);
+    return to;
 }
 int dup2(int fd, int to) { return copy(fd, to); }
-int dup3(int fd, int to, int flags) { return copy(fd, to); }
-
-/* ---- Sessions, groups, users: a change has no effect on what getuid and the like say afterwards but by chance, so
- * after a successful one these are chosen anew. */
-
-extern int __verify_lib_identity; /* unistd.c */
-
-#define CHANGE(name, parameters)                                                                                      \
-    int name parameters                                                                                               \
-    {                                                                                                                 \
-        __verify_analysis_only(#name);                                                                                \
-        static vm_reasons why = {EPERM, EINVAL, EAGAIN, EPERM, EPERM, EPERM, EPERM, EPERM};                           \
-        if (vm_fails(#name, why))                                                                                     \
-            return -1;                                                                                                \
-        __verify_lib_identity++;                                                                                      \
-        return 0;                                                                                                     \
+int dup3(int fd, int to, int flags)
+{
+    if (fd == to || flags & ~O_CLOEXEC) {
+        errno = EINVAL;
+        return -1;
     }
-CHANGE(setuid, (uid_t u))
-CHANGE(seteuid, (uid_t u))
-CHANGE(setgid, (gid_t g))
-CHANGE(setegid, (gid_t g))
-CHANGE(setreuid, (uid_t r, uid_t e))
-CHANGE(setregid, (gid_t r, gid_t e))
-CHANGE(setresuid, (uid_t r, uid_t e, uid_t s))
-CHANGE(setresgid, (gid_t r, gid_t e, gid_t s))
+    return copy(fd, to);
+}
 
-static pid_t some_process(const char *what)
+/* ---- Users: a change is seen in what getuid and the like say afterwards. Who may change what is open. */
+
+long *__verify_lib_identity(int which); /* unistd.c: real, effective, saved, from 0 of the user, from 3 of the group */
+
+enum { USER = 0, GROUP = 3 };
+#define AS_IT_IS ((unsigned)-1)
+
+static int may_not(const char *what)
+{
+    __verify_analysis_only(what);
+    static vm_reasons why = {EPERM, EINVAL, EAGAIN, EPERM, EPERM, EPERM, EPERM, EPERM};
+    return vm_fails(what, why);
+}
+
+/* With the right to it all three, else the effective number, which is one of the others then. */
+static int become(const char *what, int first, unsigned number)
+{
+    if (number == AS_IT_IS) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (may_not(what))
+        return -1;
+    long *real = __verify_lib_identity(first), *saved = __verify_lib_identity(first + 2);
+    if ((number != *real && number != *saved) || __verify_nondet_u64(what) & 1)
+        *real = *saved = number;
+    *__verify_lib_identity(first + 1) = number;
+    return 0;
+}
+
+static int change(const char *what, int first, unsigned real, unsigned effective, unsigned saved)
+{
+    if (may_not(what))
+        return -1;
+    if (real != AS_IT_IS)
+        *__verify_lib_identity(first) = real;
+    if (effective != AS_IT_IS)
+        *__verify_lib_identity(first + 1) = effective;
+    if (saved != AS_IT_IS)
+        *__verify_lib_identity(first + 2) = saved;
+    return 0;
+}
+
+static int change_one(const char *what, int first, unsigned effective)
+{
+    if (effective == AS_IT_IS) {
+        errno = EINVAL;
+        return -1;
+    }
+    return change(what, first, AS_IT_IS, effective, AS_IT_IS);
+}
+
+/* The saved number follows the effective one where that may have come from elsewhere. */
+static int change_two(const char *what, int first, unsigned real, unsigned effective)
+{
+    long before = *__verify_lib_identity(first), now = *__verify_lib_identity(first + 1);
+    unsigned saved = AS_IT_IS;
+    if (real != AS_IT_IS || (effective != AS_IT_IS && effective != before))
+        saved = effective != AS_IT_IS ? effective : (unsigned)now;
+    return change(what, first, real, effective, saved);
+}
+
+int setuid(uid_t u) { return become("setuid", USER, u); }
+int setgid(gid_t g) { return become("setgid", GROUP, g); }
+int seteuid(uid_t u) { return change_one("seteuid", USER, u); }
+int setegid(gid_t g) { return change_one("setegid", GROUP, g); }
+int setreuid(uid_t r, uid_t e) { return change_two("setreuid", USER, r, e); }
+int setregid(gid_t r, gid_t e) { return change_two("setregid", GROUP, r, e); }
+int setresuid(uid_t r, uid_t e, uid_t s) { return change("setresuid", USER, r, e, s); }
+int setresgid(gid_t r, gid_t e, gid_t s) { return change("setresgid", GROUP, r, e, s); }
+
+/* ---- Sessions and groups of processes: nobody but the process itself changes its own. */
+
+pid_t getpgrp(void) { return (pid_t)kin("getpgrp", &own_group); }
+
+static pid_t kin_of(const char *what, pid_t pid, long *own)
 {
     static vm_reasons why = {ESRCH, EPERM, ESRCH, EPERM, ESRCH, EPERM, ESRCH, EPERM};
     __verify_analysis_only(what);
-    return vm_fails(what, why) ? -1 : 1 + (pid_t)(__verify_nondet_u64(what) & 0x3fffff);
+    if (pid == 0 || pid == __verify_lib_getpid())
+        return (pid_t)kin(what, own);
+    return vm_fails(what, why) ? -1 : 1 + (pid_t)(__verify_nondet_u64(what) % MOST_PROCESSES);
 }
+pid_t getsid(pid_t pid) { return kin_of("getsid", pid, &own_session); }
+pid_t getpgid(pid_t pid) { return kin_of("getpgid", pid, &own_group); }
+
+/* Who leads a group does not start a session. */
 pid_t setsid(void)
 {
-    return some_process("setsid") > 0 ? (pid_t)__verify_lib_getpid() : -1;
+    static vm_reasons why = {EPERM, EPERM, EPERM, EPERM, EPERM, EPERM, EPERM, EPERM};
+    __verify_analysis_only("setsid");
+    if (kin("setsid", &own_group) == __verify_lib_getpid()) {
+        errno = EPERM;
+        return -1;
+    }
+    if (vm_fails("setsid", why))
+        return -1;
+    __verify_lib_leads();
+    return (pid_t)__verify_lib_getpid();
 }
-pid_t getsid(pid_t pid) { return some_process("getsid"); }
-pid_t getpgid(pid_t pid) { return some_process("getpgid"); }
 
-int setpgid(pid_t pid, pid_t group)
+static int enter(pid_t pid, pid_t group)
 {
     __verify_analysis_only("setpgid");
-    VM_SUCCEED_OR("setpgid", EPERM, EACCES, ESRCH, EINVAL, EPERM, EPERM, EPERM, EPERM);
+    static vm_reasons why = {EPERM, EACCES, ESRCH, EPERM, EPERM, EPERM, EPERM, EPERM};
+    long self = __verify_lib_getpid();
+    int itself = pid == 0 || pid == self;
+    if (pid < 0 || group < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (vm_fails("setpgid", why))
+        return -1;
+    if (itself)
+        own_group = group != 0 ? group : self;
+    return 0;
 }
+int setpgid(pid_t pid, pid_t group) { return enter(pid, group); }
+int setpgrp(void) { return enter(0, 0); }
 
 /* How many groups the process has, and one more; 0: not known yet. Nobody else changes that. */
 unsigned __verify_lib_groups;
@@ -297,20 +545,23 @@ int initgroups(const char *user, gid_t group)
     return 0;
 }
 
+/* It may fail when the process is the child already. */
 int daemon(int keep_directory, int keep_streams)
 {
     __verify_analysis_only("daemon");
-    static vm_reasons why = {EAGAIN, ENOMEM, EPERM, EMFILE, EAGAIN, EAGAIN, EAGAIN, EAGAIN};
-    if (vm_fails("daemon", why))
-        return -1;
-    __verify_lib_process++;
-    return 0;
+    static vm_reasons why = {EAGAIN, ENOMEM, EPERM, EMFILE, ENODEV, EAGAIN, EAGAIN, EAGAIN};
+    int failed = vm_fails("daemon", why);
+    if (!failed || (!keep_streams && __verify_nondet_u64("daemon") & 1)) {
+        becomes_child();
+        __verify_lib_leads();
+    }
+    return failed ? -1 : 0;
 }
 
 /* ---- Limits and priorities. */
 
-#define LIMITS(get, set, type)                                                                                        \
-    int get(__rlimit_resource_t what, struct type *out)                                                               \
+#define LIMITS(type, get, set, both)                                                                                  \
+    static int limits_##type(unsigned what, struct type *out)                                                         \
     {                                                                                                                 \
         __verify_analysis_only("getrlimit");                                                                          \
         static vm_reasons why = {EINVAL, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL};                     \
@@ -323,14 +574,30 @@ int daemon(int keep_directory, int keep_streams)
             out->rlim_cur = out->rlim_max;                                                                            \
         return 0;                                                                                                     \
     }                                                                                                                 \
-    int set(__rlimit_resource_t what, const struct type *in)                                                          \
+    static int limited_##type(const struct type *in)                                                                  \
     {                                                                                                                 \
         __verify_analysis_only("setrlimit");                                                                          \
+        static vm_reasons why = {EPERM, EINVAL, EPERM, EINVAL, EPERM, EINVAL, EPERM, EINVAL};                         \
         __verify_check_defined(in, sizeof *in, "setrlimit");                                                          \
-        VM_SUCCEED_OR("setrlimit", EPERM, EINVAL, EPERM, EINVAL, EPERM, EINVAL, EPERM, EINVAL);                       \
+        if (vm_fails("setrlimit", why))                                                                               \
+            return -1;                                                                                                \
+        __verify_lib_limits++;                                                                                        \
+        return 0;                                                                                                     \
+    }                                                                                                                 \
+    int get(__rlimit_resource_t what, struct type *out) { return limits_##type(what, out); }                          \
+    int set(__rlimit_resource_t what, const struct type *in) { return limited_##type(in); }                           \
+    int both(pid_t pid, enum __rlimit_resource what, const struct type *in, struct type *out)                         \
+    {                                                                                                                 \
+        static vm_reasons why = {ESRCH, EPERM, ESRCH, EPERM, ESRCH, EPERM, ESRCH, EPERM};                             \
+        struct type before;                                                                                           \
+        if (vm_fails("prlimit", why) || limits_##type(what, &before) < 0 || (in != NULL && limited_##type(in) < 0))   \
+            return -1;                                                                                                \
+        if (out != NULL)                                                                                              \
+            *out = before;                                                                                            \
+        return 0;                                                                                                     \
     }
-LIMITS(getrlimit, setrlimit, rlimit)
-LIMITS(getrlimit64, setrlimit64, rlimit64)
+LIMITS(rlimit, getrlimit, setrlimit, prlimit)
+LIMITS(rlimit64, getrlimit64, setrlimit64, prlimit64)
 
 static int niceness(const char *what)
 {

@@ -71,7 +71,7 @@ int regcomp(regex_t *r, const char *pattern, int flags)
     VM_DEFINED(flags, "regcomp");
     vm_path(pattern);
     if (__verify_choose_failure("regcomp"))
-        return 1 + (int)(__verify_nondet_u64("regcomp") & 15);
+        return REG_BADPAT + (int)(__verify_nondet_u64("regcomp") % 15);
     int known;
     __builtin_memset(r, 0, sizeof *r);
     r->re_nsub = groups(pattern, (flags & REG_EXTENDED) != 0, &known);
@@ -148,14 +148,23 @@ int regexec(const regex_t *r, const char *text, size_t n, regmatch_t match[], in
     return 0;
 }
 
-/* Some text; what it would have taken is returned. */
+/* As glibc says it; what it would have taken is returned. glibc ends the process where there is no such code. */
 size_t regerror(int code, const regex_t *r, char *out, size_t n)
 {
+    static const char *const texts[] = {
+        "Success", "No match", "Invalid regular expression", "Invalid collation character", "Invalid character class name",
+        "Trailing backslash", "Invalid back reference", "Unmatched [, [^, [:, [., or [=", "Unmatched ( or \\(",
+        "Unmatched \\{", "Invalid content of \\{\\}", "Invalid range end", "Memory exhausted",
+        "Invalid preceding regular expression", "Premature end of regular expression", "Regular expression too big",
+        "Unmatched ) or \\)"};
     VM_DEFINED(code, "regerror");
-    size_t length = 1 + (__verify_nondet_u64("regerror") & 0x7f);
+    if (code < 0 || code >= (int)(sizeof texts / sizeof texts[0]))
+        __verify_fail("invalid-argument", "regerror with a number that is no error of regcomp");
+    const char *text = texts[code];
+    size_t length = vm_strlen(text) + 1;
     if (n > 0) {
         size_t kept = length < n ? length - 1 : n - 1;
-        __verify_nondet_bytes(out, kept, "regerror");
+        __builtin_memcpy(out, text, kept);
         out[kept] = 0;
     }
     return length;

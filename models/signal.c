@@ -12,6 +12,10 @@ long __verify_lib_getpid(void);
 static struct sigaction actions[SIGNALS];
 static unsigned char blocked[SIGNALS], pending[SIGNALS];
 
+/* The stack for handlers with SA_ONSTACK, of no bytes: none; and whether one ran there. */
+static stack_t other_stack;
+static int other_stack_used;
+
 static int valid(int number)
 {
     if (number >= 1 && number < SIGNALS)
@@ -29,6 +33,12 @@ static void know(int number)
         if (number != SIGKILL && number != SIGSTOP && __verify_nondet_u64("signal") & 1)
             actions[number].sa_handler = SIG_IGN;
     }
+}
+
+/* As far as the program has said so. Children that end vanish then, and nobody waits for them. */
+int __verify_lib_ignores(int number)
+{
+    return actions[number].sa_handler == SIG_IGN || (number == SIGCHLD && actions[number].sa_flags & SA_NOCLDWAIT);
 }
 
 static int is_member(const sigset_t *set, int number)
@@ -120,6 +130,8 @@ static void deliver(int number)
     }
     if (a.sa_handler == SIG_IGN)
         return;
+    if (a.sa_flags & SA_ONSTACK && other_stack.ss_size != 0)
+        other_stack_used = 1;
     if (a.sa_flags & SA_RESETHAND)
         actions[number].sa_handler = SIG_DFL;
     /* While the handler runs, its mask is blocked too. */
@@ -354,12 +366,34 @@ int sigismember(const sigset_t *set, int number)
 int __libc_current_sigrtmin(void) { return 34; }
 int __libc_current_sigrtmax(void) { return 64; }
 
+/* Whether this is a handler that runs there is open once one did: it may have been left by longjmp. A small stack may be too
+ * small for the machine's registers. */
 int sigaltstack(const stack_t *new_stack, stack_t *old)
 {
-    if (old != NULL) {
-        __builtin_memset(old, 0, sizeof *old);
-        old->ss_flags = SS_DISABLE;
+    stack_t before = other_stack;
+    int there = other_stack_used && __verify_nondet_u64("sigaltstack") & 1;
+    before.ss_flags = before.ss_size == 0 ? SS_DISABLE : there ? SS_ONSTACK : 0;
+    if (new_stack != NULL) {
+        stack_t now = *new_stack;
+        int failure = 0;
+        if (now.ss_flags < 0)
+            __verify_unmodelled("sigaltstack with SS_AUTODISARM");
+        if (there)
+            failure = EPERM;
+        else if (now.ss_flags != 0 && now.ss_flags != SS_ONSTACK && now.ss_flags != SS_DISABLE)
+            failure = EINVAL;
+        else if (now.ss_flags == SS_DISABLE)
+            __builtin_memset(&now, 0, sizeof now);
+        else if (now.ss_size < 2048 || (now.ss_size < 65536 && __verify_choose_failure("sigaltstack")))
+            failure = ENOMEM;
+        if (failure != 0) {
+            errno = failure;
+            return -1;
+        }
+        other_stack = now;
     }
+    if (old != NULL)
+        *old = before;
     return 0;
 }
 

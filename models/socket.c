@@ -3,7 +3,8 @@
  * an analysis what is read from it is anything, like the content of any file. What a socket was made for is remembered: it
  * says of which family and length the addresses are that come from it. Of a descriptor from elsewhere they are anything.
  * Names are not resolved: a lookup fails, or gives arbitrary names and addresses, any number of them, of the families asked
- * for (at most 1024 where the answer is in static storage). What was left out: socket options have no effect, and when control messages arrive the run ends as unknown. */
+ * for (at most 1024 where the answer is in static storage); what is an address or a number already stays that. What was left
+ * out: socket options have no effect, and when control messages arrive the run ends as unknown. */
 #include "internal.h"
 #include <fcntl.h>
 #include <netdb.h>
@@ -18,33 +19,61 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 
-/* Family and type of the sockets that the program made, of those with a number of the same rest of the last; zero is
- * unknown. */
+void __verify_lib_made(int fd, int kind); /* system.c */
+int __verify_lib_kind(int fd);
+extern int __verify_lib_process, __verify_lib_limits; /* unistd.c */
+int __verify_lib_close(int fd);
+
+/* Family and type of the sockets that the program made; zero is unknown. The port is that of a bind, as it is sent. */
 #define DESCRIPTORS 1024
+enum { NO_PORT, A_PORT, SOME_PORT /* that is not 0 */ };
 static struct made {
-    unsigned short family, type;
-    int fd;
+    unsigned short family, type, port, bound;
+    int born; /* in which process: one that divided since may share it */
 } made[DESCRIPTORS];
+
+static struct made *place(int fd) { return &made[(unsigned)fd % DESCRIPTORS]; }
+
+/* A socket that is certainly open. */
+static int is_open(int fd)
+{
+    return __verify_lib_kind(fd) == VM_SOCKET;
+}
 
 static struct made kind_of(int fd)
 {
-    struct made unknown = {AF_UNSPEC, 0, fd}, last = made[(unsigned)fd % DESCRIPTORS];
-    return last.fd == fd ? last : unknown;
+    struct made unknown = {AF_UNSPEC, 0, 0, NO_PORT, 0};
+    return is_open(fd) ? *place(fd) : unknown;
 }
 
 static int descriptor(const char *what, struct made kind, vm_reasons why)
 {
     int fd = vm_descriptor(what, why);
-    kind.fd = fd;
+    kind.port = 0;
+    kind.bound = NO_PORT;
+    kind.born = __verify_lib_process;
     if (fd >= 0)
-        made[(unsigned)fd % DESCRIPTORS] = kind;
+        *place(fd) = kind;
+    __verify_lib_made(fd, VM_SOCKET);
     return fd;
 }
 
 static struct made wanted(int domain, int type)
 {
-    struct made k = {(unsigned short)domain, (unsigned short)(type & 15), -1};
+    struct made k = {(unsigned short)domain, (unsigned short)(type & 15), 0, NO_PORT, 0};
     return k;
+}
+
+/* As vm_fails, but what is known to be an open socket is not said to be none: `why` begins with another reason. */
+static int refused(int fd, const char *what, vm_reasons why)
+{
+    if (vm_no_descriptor(fd))
+        return 1;
+    if (!vm_fails(what, why))
+        return 0;
+    if ((errno == EBADF || errno == ENOTSOCK) && is_open(fd))
+        errno = why[0];
+    return 1;
 }
 
 static vm_reasons no_socket = {EAFNOSUPPORT, EMFILE, EACCES, ENFILE, ENOBUFS, ENOMEM, EPROTONOSUPPORT, EINVAL};
@@ -63,7 +92,7 @@ int socketpair(int domain, int type, int protocol, int pair[2])
         return -1;
     int b = descriptor("socketpair", wanted(domain, type), no_socket);
     if (b < 0) {
-        __verify_sys_close(a);
+        __verify_lib_close(a);
         return -1;
     }
     pair[0] = a;
@@ -71,36 +100,58 @@ int socketpair(int domain, int type, int protocol, int pair[2])
     return 0;
 }
 
+/* The program has asked for ports to be chosen later than by bind, or for looks into what came that move on. */
+static int late_ports, moving_peeks;
+
 int bind(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "bind");
     vm_touch(a, n);
-    if (vm_no_descriptor(fd))
+    static vm_reasons why = {EADDRINUSE, EACCES, EADDRNOTAVAIL, EINVAL, EBADF, ENOTSOCK, ENOENT, ENOMEM};
+    if (refused(fd, "bind", why))
         return -1;
-    VM_SUCCEED_OR("bind", EADDRINUSE, EACCES, EADDRNOTAVAIL, EINVAL, EBADF, ENOTSOCK, ENOENT, ENOMEM);
+    struct made kind = kind_of(fd);
+    if ((kind.family == AF_INET && n >= sizeof(struct sockaddr_in)) || (kind.family == AF_INET6 && n >= 24)) {
+        place(fd)->port = ((const struct sockaddr_in *)a)->sin_port;
+        place(fd)->bound = place(fd)->port != 0 ? A_PORT
+                         : !late_ports && (kind.type == SOCK_STREAM || kind.type == SOCK_DGRAM) ? SOME_PORT : NO_PORT;
+    }
+    return 0;
+}
+
+/* The system may take a port back that it chose itself. */
+static void unbound(int fd)
+{
+    if (is_open(fd) && place(fd)->bound == SOME_PORT)
+        place(fd)->bound = NO_PORT;
 }
 
 int connect(int fd, const struct sockaddr *a, socklen_t n)
 {
     __verify_check_defined(a, n < sizeof a->sa_family ? n : sizeof a->sa_family, "connect");
     vm_touch(a, n);
-    if (vm_no_descriptor(fd))
-        return -1;
-    VM_SUCCEED_OR("connect", ECONNREFUSED, EINPROGRESS, ETIMEDOUT, EINTR, EAGAIN, ENETUNREACH, EISCONN, EADDRNOTAVAIL);
+    static vm_reasons why = {ECONNREFUSED, EINPROGRESS, ETIMEDOUT, EINTR, EAGAIN, ENETUNREACH, EISCONN, EADDRNOTAVAIL};
+    unbound(fd);
+    return refused(fd, "connect", why) ? -1 : 0;
 }
 
 int listen(int fd, int backlog)
 {
-    if (vm_no_descriptor(fd))
-        return -1;
-    VM_SUCCEED_OR("listen", EADDRINUSE, EBADF, ENOTSOCK, EOPNOTSUPP, EADDRINUSE, EADDRINUSE, EADDRINUSE, EADDRINUSE);
+    static vm_reasons why = {EADDRINUSE, EBADF, ENOTSOCK, EOPNOTSUPP, EINVAL, EADDRINUSE, EADDRINUSE, EADDRINUSE};
+    struct made kind = kind_of(fd);
+    if (!refused(fd, "listen", why))
+        return 0;
+    if (errno == EOPNOTSUPP && kind.type == SOCK_STREAM &&
+        (kind.family == AF_INET || kind.family == AF_INET6 || kind.family == AF_UNIX))
+        errno = EADDRINUSE;
+    return -1;
 }
 
 int shutdown(int fd, int how)
 {
-    if (vm_no_descriptor(fd))
-        return -1;
-    VM_SUCCEED_OR("shutdown", ENOTCONN, EBADF, EINVAL, ENOTSOCK, ENOTCONN, ENOTCONN, ENOTCONN, ENOTCONN);
+    static vm_reasons why = {ENOTCONN, EBADF, EINVAL, ENOTSOCK, ENOTCONN, ENOTCONN, ENOTCONN, ENOTCONN};
+    unbound(fd);
+    return refused(fd, "shutdown", why) ? -1 : 0;
 }
 
 /* An address from outside: as many bytes as fit, and how long it is. `nameless`: a peer without a name has no address at
@@ -139,8 +190,16 @@ static void address(struct made kind, struct sockaddr *a, socklen_t *n, int name
 static int take(int fd, struct sockaddr *a, socklen_t *n)
 {
     static vm_reasons why = {EAGAIN, EINTR, ECONNABORTED, EMFILE, ENFILE, EINVAL, EBADF, ENOTSOCK};
+    static vm_reasons no_stream = {EOPNOTSUPP, EMFILE, ENFILE, ENOMEM, EOPNOTSUPP, EOPNOTSUPP, EOPNOTSUPP, EOPNOTSUPP};
     struct made kind = kind_of(fd);
+    if (kind.type == SOCK_DGRAM) {
+        errno = no_stream[__verify_nondet_u64("accept") & 7];
+        return -1;
+    }
+    int sure = is_open(fd);
     int r = vm_no_descriptor(fd) ? -1 : descriptor("accept", kind, why);
+    if (r < 0 && sure && (errno == EBADF || errno == ENOTSOCK))
+        errno = EAGAIN;
     if (r >= 0)
         address(kind, a, n, 0, "accept");
     return r;
@@ -150,20 +209,74 @@ int accept4(int fd, struct sockaddr *a, socklen_t *n, int flags) { return take(f
 
 int getsockname(int fd, struct sockaddr *a, socklen_t *n)
 {
-    static vm_reasons why = {ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTSOCK, ENOTSOCK, ENOTSOCK, ENOTSOCK};
-    if (vm_no_descriptor(fd) || vm_fails("getsockname", why))
+    static vm_reasons why = {ENOBUFS, EBADF, EINVAL, ENOTSOCK, ENOTSOCK, ENOTSOCK, ENOTSOCK, ENOTSOCK};
+    if (refused(fd, "getsockname", why))
         return -1;
-    address(kind_of(fd), a, n, 0, "getsockname");
+    struct made kind = kind_of(fd);
+    int whole = a != NULL && n != NULL && *n >= sizeof(struct sockaddr_in);
+    address(kind, a, n, 0, "getsockname");
+    unsigned short *port = &((struct sockaddr_in *)a)->sin_port;
+    if (whole && (kind.bound == A_PORT || (kind.bound == SOME_PORT && *port == 0)))
+        *port = kind.bound == A_PORT ? kind.port : 1;
     return 0;
 }
 int getpeername(int fd, struct sockaddr *a, socklen_t *n)
 {
     static vm_reasons why = {ENOTCONN, ENOTSOCK, EBADF, EINVAL, ENOBUFS, ENOTCONN, ENOTCONN, ENOTCONN};
-    if (vm_no_descriptor(fd) || vm_fails("getpeername", why))
+    if (refused(fd, "getpeername", why))
         return -1;
     address(kind_of(fd), a, n, 0, "getpeername");
     return 0;
 }
+
+/* What was looked at with MSG_PEEK and is still to be read, of one descriptor (-1: none): how much, and its first bytes. That of
+ * recvmsg is not remembered: what it saw and what comes after it may be anything. */
+int __verify_lib_peeked_of = -1;
+static unsigned char peeked[64];
+static size_t peeked_length;
+
+static int may_be_shared(int fd)
+{
+    return !is_open(fd) || place(fd)->born != __verify_lib_process;
+}
+
+/* r bytes have come from the descriptor (less than 1: none), by a look at them or for good. Any other descriptor may be a
+ * copy, where it is not a socket of its own. */
+static void came(int fd, void *p, long r, int look)
+{
+    if (fd < 0 || r <= 0 || (!look && __verify_lib_peeked_of < 0))
+        return;
+    if (may_be_shared(__verify_lib_peeked_of))
+        __verify_lib_peeked_of = -1;
+    int same = fd == __verify_lib_peeked_of;
+    size_t n = (size_t)r, both = !same ? 0 : n < peeked_length ? n : peeked_length;
+    if (!same && !look) {
+        if (!is_open(fd))
+            __verify_lib_peeked_of = -1;
+        return;
+    }
+    /* Any bytes have come already. */
+    if (both > sizeof peeked)
+        __verify_unmodelled("what MSG_PEEK has shown of more than 64 bytes");
+    __builtin_memcpy(p, peeked, both);
+    if (look) {
+        if (may_be_shared(fd) || moving_peeks) {
+            __verify_lib_peeked_of = -1;
+        } else if (n > both) {
+            __builtin_memcpy(peeked, p, n < sizeof peeked ? n : sizeof peeked);
+            peeked_length = n;
+            __verify_lib_peeked_of = fd;
+        }
+    } else if (n >= peeked_length || peeked_length > sizeof peeked || place(fd)->type != SOCK_STREAM) {
+        __verify_lib_peeked_of = -1;
+    } else {
+        peeked_length -= n;
+        __builtin_memmove(peeked, peeked + n, peeked_length);
+    }
+}
+
+/* What read(2) got. */
+void __verify_lib_received(int fd, void *p, long r) { came(fd, p, r, 0); }
 
 /* With MSG_TRUNC a datagram that does not fit says how long it is, and a stream throws away what it would have given. */
 static long take_in(int fd, void *p, size_t n, int flags, const char *what)
@@ -173,9 +286,14 @@ static long take_in(int fd, void *p, size_t n, int flags, const char *what)
     int type = flags & MSG_TRUNC ? kind_of(fd).type : SOCK_STREAM;
     if (flags & MSG_TRUNC && (type == SOCK_STREAM || (type == 0 && __verify_nondet_u64(what) & 1))) {
         unsigned long thrown = __verify_nondet_u64(what);
+        if (!(flags & MSG_PEEK))
+            __verify_lib_peeked_of = -1;
         return (long)(thrown > n ? n : thrown);
     }
-    long r = vm_read(fd, p, n);
+    long r = __verify_sys_read(fd, p, n);
+    if (flags & (MSG_OOB | MSG_ERRQUEUE))
+        return r;
+    came(fd, p, r, (flags & MSG_PEEK) != 0);
     if (flags & MSG_TRUNC && r >= 0 && (size_t)r == n)
         r += (long)(__verify_nondet_u64(what) & 0xffff);
     return r;
@@ -208,18 +326,26 @@ ssize_t __recvfrom_chk(int fd, void *p, size_t n, size_t have, int flags, struct
     return receive(fd, p, n, flags, a, length);
 }
 
+/* Datagrams, which go as a whole or not at all. */
+static int whole_messages(struct made kind)
+{
+    return kind.type == SOCK_DGRAM && (kind.family == AF_INET || kind.family == AF_INET6 || kind.family == AF_UNIX);
+}
+
 ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
     long done = 0;
-    for (size_t i = 0; i < m->msg_iovlen; i++) {
-        long r = vm_read(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
-        if (r < 0 && done > 0)
-            break;
-        if (r < 0)
+    int full = 1;
+    if (vm_no_descriptor(fd))
+        return -1;
+    if (!(flags & MSG_PEEK))
+        __verify_lib_peeked_of = -1;
+    for (size_t i = 0; i < m->msg_iovlen && full; i++) {
+        long r = __verify_sys_read(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
+        if (r < 0 && done == 0)
             return vm_result(r);
-        done += r;
-        if ((size_t)r < m->msg_iov[i].iov_len)
-            break;
+        full = r >= 0 && (size_t)r >= m->msg_iov[i].iov_len;
+        done += r < 0 ? 0 : r;
     }
     struct made kind = kind_of(fd);
     address(kind, m->msg_name, &m->msg_namelen, 1, "recvmsg");
@@ -231,16 +357,27 @@ ssize_t recvmsg(int fd, struct msghdr *m, int flags)
         __verify_unmodelled("recvmsg that receives control messages");
     }
     m->msg_controllen = 0;
+    /* Only what was full has lost anything; no datagram of these families ends a record. */
     m->msg_flags = kind.type == SOCK_STREAM ? 0 : (int)__verify_nondet_u64("recvmsg") & (MSG_TRUNC | MSG_EOR);
+    if (!full)
+        m->msg_flags &= ~MSG_TRUNC;
+    if (whole_messages(kind))
+        m->msg_flags &= ~MSG_EOR;
     if (m->msg_flags & flags & MSG_TRUNC)
         done += (long)(__verify_nondet_u64("recvmsg") & 0xffff);
     return done;
 }
 
+static long give(int fd, const void *p, size_t n)
+{
+    long r = vm_write(fd, p, n);
+    return r >= 0 && whole_messages(kind_of(fd)) ? (long)n : r;
+}
+
 ssize_t send(int fd, const void *p, size_t n, int flags)
 {
     __verify_check_defined(p, n, "send");
-    return vm_result(vm_write(fd, p, n));
+    return vm_result(give(fd, p, n));
 }
 
 ssize_t sendto(int fd, const void *p, size_t n, int flags, const struct sockaddr *a, socklen_t length)
@@ -248,7 +385,7 @@ ssize_t sendto(int fd, const void *p, size_t n, int flags, const struct sockaddr
     __verify_check_defined(p, n, "sendto");
     if (a != NULL)
         vm_touch(a, length);
-    return vm_result(vm_write(fd, p, n));
+    return vm_result(give(fd, p, n));
 }
 
 ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
@@ -256,9 +393,9 @@ ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
     long done = 0;
     for (size_t i = 0; i < m->msg_iovlen; i++) {
         __verify_check_defined(m->msg_iov[i].iov_base, m->msg_iov[i].iov_len, "sendmsg");
-        long r = vm_write(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
+        long r = give(fd, m->msg_iov[i].iov_base, m->msg_iov[i].iov_len);
         if (r < 0)
-            return done > 0 ? done : vm_result(r);
+            return done > 0 && !whole_messages(kind_of(fd)) ? done : vm_result(r);
         done += r;
         if ((size_t)r < m->msg_iov[i].iov_len)
             break;
@@ -267,11 +404,23 @@ ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 }
 
 static vm_reasons no_option = {ENOPROTOOPT, EINVAL, EBADF, ENOTSOCK, EDOM, EPERM, ENOMEM, EOPNOTSUPP};
+static int negative_linger;
 
 int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
 {
     vm_touch(value, n);
-    return vm_no_descriptor(fd) || vm_fails("setsockopt", no_option) ? -1 : 0;
+    if (level == SOL_SOCKET && name == SO_PEEK_OFF)
+        moving_peeks = 1;
+    if (level == IPPROTO_IP && name == IP_BIND_ADDRESS_NO_PORT)
+        late_ports = 1;
+    if (level == SOL_SOCKET && name == SO_LINGER && n >= sizeof(struct linger))
+        negative_linger |= ((const struct linger *)value)->l_linger < 0;
+    if (!refused(fd, "setsockopt", no_option))
+        return 0;
+    /* Only a time may be out of its domain. */
+    if (errno == EDOM && level == SOL_SOCKET && name != SO_RCVTIMEO && name != SO_SNDTIMEO)
+        errno = EINVAL;
+    return -1;
 }
 
 /* How long the value of an option is that the kernel has one length for; 0: any length. */
@@ -306,47 +455,127 @@ static socklen_t option_size(int level, int name, socklen_t room)
     }
 }
 
+/* Options that are a bit. */
+static int is_bit(int level, int name)
+{
+    if (level == IPPROTO_TCP)
+        return name == TCP_NODELAY || name == TCP_CORK;
+    if (level == IPPROTO_IPV6)
+        return name == IPV6_V6ONLY;
+    return level == SOL_SOCKET && (name == SO_ACCEPTCONN || name == SO_REUSEADDR || name == SO_REUSEPORT ||
+                                   name == SO_KEEPALIVE || name == SO_BROADCAST || name == SO_OOBINLINE || name == SO_DONTROUTE);
+}
+
+/* What an option that is a number may be, of any number v. */
+static int option_number(struct made kind, int level, int name, int v)
+{
+    if (is_bit(level, name))
+        return v & 1;
+    if (level == SOL_SOCKET) {
+        switch (name) {
+        case SO_TYPE: return kind.type != 0 ? kind.type : (v & 15) == 0 ? SOCK_STREAM : v & 15;
+        case SO_DOMAIN: return kind.family != AF_UNSPEC ? kind.family : v & 255;
+        case SO_ERROR: return v & 4095;
+        case SO_RCVBUF: case SO_SNDBUF: return (v & INT_MAX) == 0 ? 1 : v & INT_MAX;
+        }
+    }
+    if (level == IPPROTO_IP && name == IP_TTL)
+        return (v & 255) == 0 ? 1 : v & 255;
+    if (level == IPPROTO_TCP && name == TCP_MAXSEG)
+        return v & INT_MAX;
+    /* No packet is longer than the length in its header can say, and none so short that it is no packet. */
+    if (level == IPPROTO_IP ? name == IP_MTU : level == IPPROTO_IPV6 && name == IPV6_MTU)
+        return 68 + (int)((unsigned)v % (65535 + 40 - 68 + 1));
+    return v;
+}
+
 int getsockopt(int fd, int level, int name, void *value, socklen_t *n)
 {
-    if (vm_no_descriptor(fd) || vm_fails("getsockopt", no_option))
+    if (refused(fd, "getsockopt", no_option))
         return -1;
     if (*n > INT_MAX) {
         errno = EINVAL;
         return -1;
     }
+    /* The name of a device with its end, or nothing. */
+    if (level == SOL_SOCKET && name == SO_BINDTODEVICE) {
+        char own[16];
+        vm_text(own, sizeof own - 1, "getsockopt");
+        size_t whole = own[0] == 0 ? 0 : vm_strlen(own) + 1;
+        if (whole != 0 && *n < sizeof own) {
+            errno = EINVAL;
+            return -1;
+        }
+        __builtin_memcpy(value, own, whole);
+        *n = (socklen_t)whole;
+        return 0;
+    }
     socklen_t have = option_size(level, name, *n);
     /* Those of TCP are numbers, but for three. */
     if (have == 0 && level == IPPROTO_TCP && name != TCP_INFO && name != TCP_CONGESTION && name != TCP_ULP)
         have = sizeof(int);
+    /* A name of up to 15 bytes, filled up with zeros; where there is less room its end may be missing. */
+    if (level == IPPROTO_TCP && name == TCP_CONGESTION)
+        have = 16;
     if (have == 0)
         have = (socklen_t)__verify_nondet_u64("getsockopt");
     if (have > *n)
         have = *n;
     __verify_nondet_bytes(value, have, "getsockopt");
-    /* No packet is longer than the length in its header can say, and none so short that it is no packet. */
-    if (have == sizeof(int) && (level == IPPROTO_IP ? name == IP_MTU : level == IPPROTO_IPV6 && name == IPV6_MTU)) {
-        int bytes = 68 + (int)(__verify_nondet_u64("getsockopt") % (65535 + 40 - 68 + 1));
-        __builtin_memcpy(value, &bytes, sizeof bytes);
-    }
     *n = have;
+    if (level == IPPROTO_TCP && name == TCP_CONGESTION) {
+        if (have == 16)
+            ((char *)value)[15] = 0;
+    } else if (have == sizeof(int)) {
+        int v;
+        __builtin_memcpy(&v, value, sizeof v);
+        v = option_number(kind_of(fd), level, name, v);
+        __builtin_memcpy(value, &v, sizeof v);
+    } else if (level == SOL_SOCKET && name == SO_LINGER && have == sizeof(struct linger)) {
+        struct linger l;
+        __builtin_memcpy(&l, value, sizeof l);
+        l.l_onoff &= 1;
+        l.l_linger &= negative_linger ? -1 : INT_MAX;
+        __builtin_memcpy(value, &l, sizeof l);
+    } else if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && have == sizeof(struct timeval)) {
+        struct timeval t;
+        __builtin_memcpy(&t, value, sizeof t);
+        t.tv_sec &= LONG_MAX;
+        t.tv_usec &= 0xfffff;
+        if (t.tv_usec > 999999)
+            t.tv_usec = 0;
+        __builtin_memcpy(value, &t, sizeof t);
+    }
     return 0;
 }
+
+/* No program starts with a limit of fewer descriptors than it takes to start it; it may lower that itself. */
+enum { FEW = 4 };
+
+void __verify_lib_slept(long long seconds, long nanoseconds); /* time.c */
 
 /* Nothing is ready only when the time is up: with a negative one it is waited for ever. */
 static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
 {
     static vm_reasons why = {EINTR, EINVAL, ENOMEM, EINTR, EINTR, EINTR, EINTR, EINTR};
-    if (vm_fails("poll", why))
+    if (vm_fails("poll", why)) {
+        if (errno == EINVAL && n <= FEW && __verify_lib_limits == 1)
+            errno = EINTR;
         return -1;
+    }
     int ready = 0;
     for (nfds_t i = 0; i < n; i++) {
         short r = (short)__verify_nondet_u64("poll");
         short got = (short)((~r & fds[i].events) | (r & (POLLERR | POLLHUP | POLLNVAL)));
+        if (__verify_lib_kind(fds[i].fd) != 0)
+            got &= ~POLLNVAL;
         fds[i].revents = fds[i].fd < 0 ? 0 : got;
         ready += fds[i].revents != 0;
     }
     if (timeout < 0)
         __verify_assume(ready > 0);
+    if (timeout > 0 && ready == 0)
+        __verify_lib_slept(timeout / 1000, timeout % 1000 * 1000000L);
     return ready;
 }
 
@@ -359,7 +588,10 @@ int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const si
         errno = EINVAL;
         return -1;
     }
-    return wait_for(fds, n, timeout == NULL ? -1 : 0);
+    int ready = wait_for(fds, n, timeout == NULL ? -1 : 0);
+    if (timeout != NULL && ready == 0)
+        __verify_lib_slept(timeout->tv_sec, timeout->tv_nsec);
+    return ready;
 }
 
 int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask, size_t have)
@@ -385,6 +617,16 @@ static int select_set(int n, fd_set *s)
     return ready;
 }
 
+/* One that is asked for is not known to be open. */
+static int one_unknown(int n, const fd_set *s)
+{
+    for (int i = 0; s != NULL && i < n && i < FD_SETSIZE; i++) {
+        if (FD_ISSET(i, s) && __verify_lib_kind(i) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* As poll. Linux leaves the time that was not waited in `timeout`. */
 static int wait_for_sets(int n, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout)
 {
@@ -393,13 +635,18 @@ static int wait_for_sets(int n, fd_set *in, fd_set *out, fd_set *other, struct t
         errno = EINVAL;
         return -1;
     }
-    if (vm_fails("select", why))
+    if (vm_fails("select", why)) {
+        if (errno == EBADF && n <= FD_SETSIZE && !one_unknown(n, in) && !one_unknown(n, out) && !one_unknown(n, other))
+            errno = EINTR;
         return -1;
+    }
     int ready = select_set(n, in) + select_set(n, out) + select_set(n, other);
     if (timeout == NULL) {
         __verify_assume(ready > 0);
         return ready;
     }
+    if (ready == 0 && timeout->tv_usec < 1000000)
+        __verify_lib_slept(timeout->tv_sec, timeout->tv_usec * 1000);
     unsigned long left = ready > 0 ? __verify_nondet_u64("select") : 0;
     unsigned long part = ready > 0 ? __verify_nondet_u64("select") & 0xfffff : 0;
     if (left > (unsigned long)timeout->tv_sec || part >= 1000000)
@@ -686,8 +933,58 @@ static void some_name(char *out, size_t most, const char *what)
     }
 }
 
+/* What is known of an answer beforehand: the address, of each family that has one (none: any address of any), and the port as
+ * it is sent (-1: any). */
+struct before {
+    int has_v4, has_v6, port;
+    uint32_t v4;
+    unsigned char v6[16];
+};
+
+/* A number that is the port itself. */
+static int port_of(const char *s)
+{
+    int v = 0, n = 0;
+    while (n < 5 && vm_isdigit((unsigned char)s[n]))
+        v = v * 10 + (s[n++] - '0');
+    return s[n] != 0 || v > 65535 ? -1 : v >> 8 | (v & 255) << 8;
+}
+
+/* 0: the address is one of a family that was not asked for. */
+static int told(struct before *b, const char *node, const char *service, int family, int flags)
+{
+    b->port = service == NULL ? 0 : port_of(service);
+    b->has_v4 = b->has_v6 = 0;
+    __builtin_memset(b->v6, 0, sizeof b->v6);
+    if (node == NULL) {
+        int own = (flags & AI_PASSIVE) == 0;
+        b->has_v4 = b->has_v6 = 1;
+        b->v4 = own ? SWAP32(INADDR_LOOPBACK) : 0;
+        b->v6[15] = (unsigned char)own;
+        return 1;
+    }
+    const char *end = dotted(node, &b->v4, 0);
+    b->has_v4 = end != NULL && *end == 0;
+    b->has_v6 = !b->has_v4 && parse_ipv6(node, b->v6);
+    if (b->has_v4 && family == AF_INET6) {
+        b->has_v6 = 1;
+        b->v6[10] = b->v6[11] = 255;
+        __builtin_memcpy(b->v6 + 12, &b->v4, sizeof b->v4);
+        return (flags & AI_V4MAPPED) != 0;
+    }
+    /* One that is IPv4 in the form of IPv6 may count as either. */
+    if (b->has_v6 && family == AF_INET) {
+        b->has_v4 = 1;
+        __builtin_memcpy(&b->v4, b->v6 + 12, sizeof b->v4);
+        for (int i = 0; i < 10; i++)
+            b->has_v4 &= b->v6[i] == 0;
+        return b->has_v4 && b->v6[10] == 255 && b->v6[11] == 255;
+    }
+    return 1;
+}
+
 /* One entry of an answer, in one piece with its address. */
-static struct addrinfo *entry(int family, const struct addrinfo *hints, int named)
+static struct addrinfo *entry(int family, const struct addrinfo *hints, int named, const struct before *b)
 {
     struct whole {
         struct addrinfo info;
@@ -695,11 +992,19 @@ static struct addrinfo *entry(int family, const struct addrinfo *hints, int name
     } *w = __verify_alloc(sizeof *w, _Alignof(struct whole), VERIFY_FAMILY_MALLOC);
     static const int types[4] = {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM};
     __builtin_memset(w, 0, sizeof *w);
+    if (family == AF_UNSPEC && b->has_v4 != b->has_v6)
+        family = b->has_v6 ? AF_INET6 : AF_INET;
     if (family == AF_UNSPEC)
         family = __verify_nondet_u64("getaddrinfo") & 1 ? AF_INET6 : AF_INET;
     w->info.ai_family = family;
     w->info.ai_addrlen = family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
-    __verify_nondet_bytes(&w->address, w->info.ai_addrlen, "getaddrinfo");
+    if (family == AF_INET && b->has_v4)
+        ((struct sockaddr_in *)&w->address)->sin_addr.s_addr = b->v4;
+    else if (family == AF_INET6 && b->has_v6)
+        __builtin_memcpy(&w->address.sin6_addr, b->v6, sizeof b->v6);
+    else
+        __verify_nondet_bytes(&w->address, w->info.ai_addrlen, "getaddrinfo");
+    w->address.sin6_port = (in_port_t)(b->port >= 0 ? b->port : __verify_nondet_u64("getaddrinfo"));
     w->address.sin6_family = (sa_family_t)family;
     w->info.ai_addr = (struct sockaddr *)&w->address;
     w->info.ai_socktype = hints != NULL ? hints->ai_socktype : 0;
@@ -738,9 +1043,12 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
             errno = EIO;
         return e;
     }
-    struct addrinfo *first = entry(family, hints, named);
+    struct before b;
+    if (!told(&b, node, service, family, hints != NULL ? hints->ai_flags : 0))
+        return __verify_nondet_u64("getaddrinfo") & 1 ? EAI_ADDRFAMILY : EAI_NONAME;
+    struct addrinfo *first = entry(family, hints, named, &b);
     for (struct addrinfo *last = first; __verify_nondet_u64("getaddrinfo") & 1; last = last->ai_next)
-        last->ai_next = entry(family, hints, 0);
+        last->ai_next = entry(family, hints, 0, &b);
     *out = first;
     return 0;
 }
@@ -771,7 +1079,7 @@ char *if_indextoname(unsigned index, char *out)
     VM_DEFINED(index, "if_indextoname");
     if (vm_fails("if_indextoname", why))
         return NULL;
-    vm_text(out, 15, "if_indextoname");
+    some_name(out, 15, "if_indextoname");
     return out;
 }
 
@@ -834,6 +1142,15 @@ static struct hostent *host(const char *what, const char *asked, int family)
     __verify_nondet_bytes(addresses[0], family == AF_INET ? sizeof v4 : sizeof v6, what);
     __verify_nondet_bytes(more, sizeof more, what);
     size_t n = 1 + __verify_nondet_u64(what) % ANSWERS;
+    /* What is an address already is the only one. */
+    uint32_t number;
+    const char *end = asked != NULL && family == AF_INET ? dotted(asked, &number, 0) : NULL;
+    if (end != NULL && *end == 0) {
+        __builtin_memcpy(v4, &number, sizeof number);
+        n = 1;
+    }
+    if (asked != NULL && family == AF_INET6 && parse_ipv6(asked, (unsigned char *)v6))
+        n = 1;
     for (size_t i = 1; i < n; i++)
         addresses[i] = more[i % TEXTS];
     addresses[n] = NULL;
@@ -883,7 +1200,8 @@ const char *hstrerror(int e)
     }
 }
 
-static struct servent *service(const char *what, const char *protocol)
+/* A port that is not negative is what was asked for. */
+static struct servent *service(const char *what, int port, const char *protocol)
 {
     static char text[NAME + 1], own[NAME + 1];
     static struct servent found;
@@ -897,7 +1215,7 @@ static struct servent *service(const char *what, const char *protocol)
         some_name(own, NAME, what);
     found.s_name = text;
     found.s_aliases = aliases(what);
-    found.s_port = (int)(__verify_nondet_u64(what) & 0xffff);
+    found.s_port = port >= 0 ? port : (int)(__verify_nondet_u64(what) & 0xffff);
     found.s_proto = own;
     return &found;
 }
@@ -905,15 +1223,16 @@ static struct servent *service(const char *what, const char *protocol)
 struct servent *getservbyname(const char *name, const char *protocol)
 {
     (void)vm_strlen(name);
-    return service("getservbyname", protocol);
+    return service("getservbyname", -1, protocol);
 }
 struct servent *getservbyport(int port, const char *protocol)
 {
     VM_DEFINED(port, "getservbyport");
-    return service("getservbyport", protocol);
+    return port < 0 ? NULL : service("getservbyport", port, protocol);
 }
 
-static struct protoent *protocol(const char *what)
+/* So is a number; no protocol has a negative one. */
+static struct protoent *protocol(const char *what, int number)
 {
     static char text[NAME + 1];
     static struct protoent found;
@@ -922,42 +1241,80 @@ static struct protoent *protocol(const char *what)
     some_name(text, NAME, what);
     found.p_name = text;
     found.p_aliases = aliases(what);
-    found.p_proto = (int)(__verify_nondet_u64(what) & 0x7fffffff);
+    found.p_proto = number >= 0 ? number : (int)(__verify_nondet_u64(what) & 0x7fffffff);
     return &found;
 }
 
 struct protoent *getprotobyname(const char *name)
 {
     (void)vm_strlen(name);
-    return protocol("getprotobyname");
+    return protocol("getprotobyname", -1);
 }
 struct protoent *getprotobynumber(int number)
 {
     VM_DEFINED(number, "getprotobynumber");
-    return protocol("getprotobynumber");
+    return number < 0 ? NULL : protocol("getprotobynumber", number);
 }
 
-/* Where there is no room for a text, or no wish, it is not asked for. */
+static size_t print_port(char *out, unsigned v)
+{
+    size_t n = 0;
+    for (unsigned part = 10000; part > 0; part /= 10) {
+        if (v >= part || part == 1)
+            out[n++] = (char)('0' + v / part % 10);
+    }
+    out[n++] = 0;
+    return n;
+}
+
+/* One text of getnameinfo: the number (need: its length with the end, 0 where it may be any text) or a name; 0, or why not. */
+static int name_or_number(char *out, size_t room, const char *number, size_t need)
+{
+    if (need > room)
+        return EAI_OVERFLOW;
+    if (need == 0 && room == 1)
+        return EAI_OVERFLOW;
+    if (need == 0)
+        some_name(out, room - 1, "getnameinfo");
+    else
+        __builtin_memcpy(out, number, need);
+    return 0;
+}
+
+/* Where there is no room for a text, or no wish, it is not asked for. Numbers that are asked for can only be too long; an
+ * address with a scope may have its name behind it. */
 int getnameinfo(const struct sockaddr *a, socklen_t n, char *name, socklen_t name_room, char *port, socklen_t port_room,
                 int flags)
 {
     static const int why[8] = {EAI_AGAIN, EAI_BADFLAGS, EAI_FAIL, EAI_FAMILY, EAI_MEMORY, EAI_NONAME, EAI_OVERFLOW, EAI_SYSTEM};
+    char host_number[INET6_ADDRSTRLEN], port_number[8];
+    size_t host_need = 0, port_need = 0;
     VM_DEFINED(flags, "getnameinfo");
     if (n < sizeof a->sa_family)
         return EAI_FAMILY;
     vm_touch(a, n);
     int with_name = name != NULL && name_room > 0, with_port = port != NULL && port_room > 0;
-    if (!with_name && !with_port)
+    if (!with_name && !with_port && __verify_nondet_u64("getnameinfo") & 1)
         return EAI_NONAME;
-    if (__verify_choose_failure("getnameinfo")) {
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)a;
+    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)a;
+    int is_v4 = a->sa_family == AF_INET && n >= sizeof *v4, is_v6 = a->sa_family == AF_INET6 && n >= sizeof *v6;
+    if (flags & NI_NUMERICSERV && (is_v4 || is_v6))
+        port_need = print_port(port_number, (unsigned)(v4->sin_port >> 8 | (v4->sin_port & 255) << 8));
+    if (flags & NI_NUMERICHOST && is_v4) {
+        print_address(host_number, v4->sin_addr.s_addr);
+        host_need = vm_strlen(host_number) + 1;
+    } else if (flags & NI_NUMERICHOST && is_v6 && v6->sin6_scope_id == 0) {
+        host_need = print_ipv6(host_number, v6->sin6_addr.s6_addr);
+    }
+    int numbers = (flags & ~(NI_NUMERICHOST | NI_NUMERICSERV | NI_DGRAM | NI_NOFQDN)) == 0 && (!with_name || host_need > 0) &&
+                  (!with_port || port_need > 0) && (with_name || with_port);
+    if (!numbers && __verify_choose_failure("getnameinfo")) {
         int e = why[__verify_nondet_u64("getnameinfo") & 7];
         if (e == EAI_SYSTEM)
             errno = EIO;
         return e;
     }
-    if (with_name)
-        vm_text(name, name_room - 1, "getnameinfo");
-    if (with_port)
-        vm_text(port, port_room - 1, "getnameinfo");
-    return 0;
+    int e = with_name ? name_or_number(name, name_room, host_number, host_need) : 0;
+    return e == 0 && with_port ? name_or_number(port, port_room, port_number, port_need) : e;
 }

@@ -3,6 +3,8 @@
 #include "internal.h"
 #include <spawn.h>
 
+pid_t __verify_lib_new_child(const char *what); /* process.c */
+
 static vm_reasons no_process = {ENOENT, EACCES, EAGAIN, ENOMEM, ENOEXEC, E2BIG, EINVAL, EBADF};
 
 static void strings(char *const *list)
@@ -24,8 +26,11 @@ static int spawn(pid_t *pid, const char *path, char *const argv[], char *const e
     strings(argv);
     strings(env);
     int why = fails("posix_spawn", no_process);
-    if (why == 0 && pid != NULL)
-        *pid = 1 + (pid_t)(__verify_nondet_u64("posix_spawn") & 0x3fffff);
+    if (why == 0) {
+        pid_t child = __verify_lib_new_child("posix_spawn");
+        if (pid != NULL)
+            *pid = child;
+    }
     return why;
 }
 

@@ -104,7 +104,7 @@ static int change_or_fail(const char *path, int fd, const char *what)
     static vm_reasons why = {EPERM, EACCES, EROFS, EIO, ENOMEM, EINVAL, ENOENT, EPERM};
     unsigned long st[3] = {0};
     if (path != NULL) {
-        int r = __verify_sys_stat(path, -1, st);
+        int r = path[0] == 0 ? -ENOENT : __verify_sys_stat(path, -1, st);
         if (r < 0)
             return (int)vm_result(r);
     } else if (vm_no_descriptor(fd)) {

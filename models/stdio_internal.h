@@ -54,6 +54,7 @@ static inline struct stream *stream_of(FILE *f)
 }
 
 /* stdio_stream.c. Results: EOF with the error flag and errno on failure. */
+void __verify_lib_given_away(int fd); /* system.c */
 int __verify_lib_flush(struct stream *s);
 int __verify_lib_overflow(struct stream *s, int c);
 int __verify_lib_underflow(struct stream *s);

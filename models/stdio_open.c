@@ -95,6 +95,7 @@ FILE *fdopen(int fd, const char *mode)
     s->kind = STREAM_DESCRIPTOR;
     s->f._flags |= stream_flags;
     s->f._fileno = fd;
+    __verify_lib_given_away(fd);
     return &s->f;
 }
 
@@ -516,12 +517,12 @@ int __fsetlocking(FILE *f, int type)
 
 int remove(const char *path)
 {
-    return (int)vm_result(__verify_sys_unlink(path));
+    return (int)vm_result(path[0] == 0 ? -ENOENT : __verify_sys_unlink(path));
 }
 
 int rename(const char *from, const char *to)
 {
-    return (int)vm_result(__verify_sys_rename(from, to));
+    return (int)vm_result(from[0] == 0 || to[0] == 0 ? -ENOENT : __verify_sys_rename(from, to));
 }
 
 /* ---- Streams of other processes: what comes from them is anything. */

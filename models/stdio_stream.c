@@ -507,6 +507,9 @@ int __verify_lib_stream_close(struct stream *s)
     else
         __verify_lib_unread(s);
     if (s->kind == STREAM_DESCRIPTOR) {
+        /* Of other streams' files nothing more is known anyway (fdopen). */
+        if (s->f._fileno <= 2)
+            __verify_lib_given_away(s->f._fileno);
         long r = __verify_sys_close(s->f._fileno);
         if (r < 0) {
             errno = (int)-r;

@@ -46,10 +46,123 @@ void syslog(int priority, const char *format, ...)
     va_end(ap);
 }
 
-/* ---- Events. What epoll_wait reports are descriptors that were registered, with the data that was registered. One that
- * is closed is no longer registered; that of a stream is closed by fclose and stays known here. */
+/* ---- Descriptors: what those are that were made here (VM_FILE and so on), of numbers of the same rest the last; 0 where that
+ * is not known. */
 
-extern unsigned char __verify_lib_closed[1024]; /* unistd.c */
+/* 1 where the descriptor was closed since something was last known of it (unistd.c), 2 where it was made anew. */
+extern unsigned char __verify_lib_closed[1024];
+int __verify_lib_high_closed; /* one above these was closed */
+enum { DESCRIPTORS = 1024 };
+static struct kind {
+    int fd, kind;
+} kinds[DESCRIPTORS];
+
+extern int __verify_lib_status_of, __verify_lib_cloexec_of; /* terminal.c */
+extern int __verify_lib_peeked_of;                           /* socket.c */
+
+static void forget_what_was(int fd)
+{
+    if (__verify_lib_status_of == fd)
+        __verify_lib_status_of = -1;
+    if (__verify_lib_cloexec_of == fd)
+        __verify_lib_cloexec_of = -1;
+    if (__verify_lib_peeked_of == fd)
+        __verify_lib_peeked_of = -1;
+}
+
+/* A new descriptor. */
+void __verify_lib_made(int fd, int kind)
+{
+    if (fd < 0)
+        return;
+    kinds[fd % DESCRIPTORS].fd = fd;
+    kinds[fd % DESCRIPTORS].kind = kind;
+    if (fd < DESCRIPTORS)
+        __verify_lib_closed[fd] = 2;
+    forget_what_was(fd);
+}
+
+/* A stream has it from here on, which reads it, and closes it without a word. */
+void __verify_lib_given_away(int fd)
+{
+    if (fd < 0)
+        return;
+    if (kinds[fd % DESCRIPTORS].fd == fd)
+        kinds[fd % DESCRIPTORS].kind = 0;
+    forget_what_was(fd);
+}
+
+int __verify_lib_kind(int fd)
+{
+    if (fd < 0 || (fd < DESCRIPTORS ? __verify_lib_closed[fd] == 1 : __verify_lib_high_closed))
+        return 0;
+    const struct kind *k = &kinds[fd % DESCRIPTORS];
+    return k->fd == fd ? k->kind : 0;
+}
+
+/* Something is to be remembered of an open descriptor until it is closed; 0: that would not be noticed. */
+int __verify_lib_watch(int fd)
+{
+    if (fd < 0 || fd >= DESCRIPTORS)
+        return 0;
+    if (__verify_lib_closed[fd] == 1)
+        __verify_lib_made(fd, 0);
+    return 1;
+}
+
+/* read(2) of what is no file: the number of an eventfd or a timerfd is not 0, and comes in one piece. */
+static long special_read(int fd, void *p, size_t n)
+{
+    static vm_reasons why = {EAGAIN, EINTR, EAGAIN, EINTR, EAGAIN, EINTR, EAGAIN, ECANCELED};
+    int kind = __verify_lib_kind(fd);
+    if (kind == VM_SIGNALS || kind == VM_NOTES) {
+        __verify_sys_read(fd, p, n);
+        __verify_unmodelled("read of a signalfd or of inotify");
+    }
+    if (kind != VM_EVENTS && kind != VM_TIMER)
+        return VM_NOT_SPECIAL;
+    if (n < sizeof(uint64_t))
+        return -EINVAL;
+    if (__verify_choose_failure("read")) {
+        int e = why[__verify_nondet_u64("read") & 7];
+        return kind == VM_EVENTS && e == ECANCELED ? -EINTR : -e;
+    }
+    uint64_t count = __verify_nondet_u64("read");
+    if (count == 0)
+        count = 1;
+    __builtin_memcpy(p, &count, sizeof count);
+    return sizeof count;
+}
+
+/* write(2) of an eventfd, in the same way. Newer systems want 8 bytes exactly. */
+long __verify_lib_special_write(int fd, const void *p, size_t n)
+{
+    if (__verify_lib_kind(fd) != VM_EVENTS)
+        return VM_NOT_SPECIAL;
+    uint64_t count = UINT64_MAX;
+    if (n >= sizeof count)
+        __builtin_memcpy(&count, p, sizeof count);
+    if (count == UINT64_MAX || (n > sizeof count && __verify_nondet_u64("write") & 1))
+        return -EINVAL;
+    if (__verify_choose_failure("write"))
+        return __verify_nondet_u64("write") & 1 ? -EAGAIN : -EINTR;
+    return sizeof count;
+}
+
+void __verify_lib_received(int fd, void *p, long r); /* socket.c */
+
+long __verify_lib_read(int fd, void *p, size_t n)
+{
+    long r = special_read(fd, p, n);
+    if (r != VM_NOT_SPECIAL)
+        return r;
+    r = __verify_sys_read(fd, p, n);
+    __verify_lib_received(fd, p, r);
+    return r;
+}
+
+/* ---- Events. What epoll_wait reports are descriptors that were registered, with the data that was registered. One that
+ * is closed, or in a set that is, is no longer registered. */
 
 enum { REGISTERED = 64 };
 static struct registered {
@@ -60,30 +173,56 @@ static struct registered {
 static void forget_closed(void)
 {
     for (int i = 0; i < REGISTERED; i++) {
-        if (registered[i].used && __verify_lib_closed[registered[i].fd])
-            registered[i].used = 0;
+        struct registered *r = &registered[i];
+        if (r->used && (__verify_lib_closed[r->fd] || __verify_lib_closed[r->set]))
+            r->used = 0;
     }
 }
 
 static vm_reasons no_set = {EMFILE, ENFILE, ENOMEM, EINVAL, EMFILE, ENFILE, EMFILE, ENFILE};
 
-static int new_set(const char *what)
+static int new_set(const char *what, int kind)
 {
     __verify_analysis_only(what);
-    return vm_descriptor(what, no_set);
+    int fd = vm_descriptor(what, no_set);
+    __verify_lib_made(fd, kind);
+    return fd;
 }
-int epoll_create(int size) { return new_set("epoll_create"); }
-int epoll_create1(int flags) { return new_set("epoll_create1"); }
-int eventfd(unsigned count, int flags) { return new_set("eventfd"); }
-int timerfd_create(clockid_t clock, int flags) { return new_set("timerfd_create"); }
+int epoll_create(int size)
+{
+    if (size <= 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    return new_set("epoll_create", VM_EPOLL);
+}
+int epoll_create1(int flags) { return new_set("epoll_create1", VM_EPOLL); }
+int eventfd(unsigned count, int flags) { return new_set("eventfd", VM_EVENTS); }
+int timerfd_create(clockid_t clock, int flags) { return new_set("timerfd_create", VM_TIMER); }
 
+/* An exclusive registration takes some events only, and no change. */
+static int exclusive(uint32_t events)
+{
+    static vm_reasons why = {EINVAL, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL};
+    return events & EPOLLEXCLUSIVE && vm_fails("epoll_ctl", why);
+}
+
+/* Where the set and the descriptor are known to be open, only a lack of room makes it fail, or sets in a circle. */
 int epoll_ctl(int set, int what, int fd, struct epoll_event *event)
 {
     __verify_analysis_only("epoll_ctl");
-    static vm_reasons why = {EBADF, EINVAL, ENOMEM, ENOSPC, EPERM, EBADF, EBADF, EBADF};
-    if (vm_no_descriptor(set) || vm_no_descriptor(fd) || vm_fails("epoll_ctl", why))
+    static vm_reasons why = {EBADF, EINVAL, ENOMEM, ENOSPC, EPERM, ELOOP, EBADF, EBADF};
+    static vm_reasons no_room = {ENOMEM, ENOSPC, ENOMEM, ENOSPC, ENOMEM, ENOSPC, ENOMEM, ENOSPC};
+    static vm_reasons no_nest = {ENOMEM, ENOSPC, ELOOP, EINVAL, ELOOP, ELOOP, ELOOP, ELOOP};
+    static vm_reasons no_set = {EINVAL, EINVAL, EBADF, EPERM, EINVAL, EINVAL, EBADF, EPERM};
+    if (vm_no_descriptor(set) || vm_no_descriptor(fd))
         return -1;
-    if (fd < 0 || fd >= (int)sizeof __verify_lib_closed)
+    int of = __verify_lib_kind(set), kind = __verify_lib_kind(fd);
+    if ((of != 0 && of != VM_FILE && of != VM_EPOLL) || (of == VM_EPOLL && set == fd)) {
+        errno = kind != 0 && kind != VM_FILE ? EINVAL : no_set[__verify_nondet_u64("epoll_ctl") & 7];
+        return -1;
+    }
+    if (set >= DESCRIPTORS || fd >= DESCRIPTORS)
         __verify_unmodelled("epoll of a descriptor above 1023");
     forget_closed();
     struct registered *found = NULL, *empty = NULL;
@@ -94,15 +233,25 @@ int epoll_ctl(int set, int what, int fd, struct epoll_event *event)
         else if (!r->used && empty == NULL)
             empty = r;
     }
+    int sure = found != NULL || (of == VM_EPOLL && kind != 0 && kind != VM_FILE);
+    if (!sure && vm_fails("epoll_ctl", why))
+        return -1;
     switch (what) {
     case EPOLL_CTL_ADD:
+        VM_DEFINED(event->events, "epoll_ctl");
+        if (exclusive(event->events))
+            return -1;
         if (found != NULL) {
             errno = EEXIST;
             return -1;
         }
+        if (sure && vm_fails("epoll_ctl", kind == VM_EPOLL ? no_nest : no_room))
+            return -1;
         if (empty == NULL)
             __verify_unmodelled("more than 64 descriptors registered with epoll");
-        VM_DEFINED(event->events, "epoll_ctl");
+        __verify_lib_watch(set);
+        __verify_lib_watch(fd);
+        __verify_lib_closed[set] = 0;
         __verify_lib_closed[fd] = 0;
         empty->used = 1;
         empty->set = set;
@@ -119,6 +268,8 @@ int epoll_ctl(int set, int what, int fd, struct epoll_event *event)
             found->used = 0;
         } else {
             VM_DEFINED(event->events, "epoll_ctl");
+            if (exclusive(event->events | found->event.events))
+                return -1;
             found->event = *event;
         }
         return 0;
@@ -128,18 +279,25 @@ int epoll_ctl(int set, int what, int fd, struct epoll_event *event)
     }
 }
 
+void __verify_lib_slept(long long seconds, long nanoseconds); /* time.c */
+
+/* A set that is known to be one is waited for until something interrupts that. */
 static int wait_for(int set, struct epoll_event *out, int most, int timeout)
 {
     __verify_analysis_only("epoll_wait");
     static vm_reasons why = {EINTR, EBADF, EINVAL, EINTR, EINTR, EINTR, EINTR, EINTR};
+    int of = __verify_lib_kind(set);
     if (vm_no_descriptor(set))
         return -1;
-    if (most <= 0) {
+    if (most <= 0 || most > INT_MAX / (int)sizeof *out || (of != 0 && of != VM_FILE && of != VM_EPOLL)) {
         errno = EINVAL;
         return -1;
     }
-    if (vm_fails("epoll_wait", why))
+    if (vm_fails("epoll_wait", why)) {
+        if (of == VM_EPOLL)
+            errno = EINTR;
         return -1;
+    }
     forget_closed();
     int n = 0;
     for (int i = 0; i < REGISTERED && n < most; i++) {
@@ -159,6 +317,8 @@ static int wait_for(int set, struct epoll_event *out, int most, int timeout)
     }
     if (timeout < 0)
         __verify_assume(n > 0);
+    if (timeout > 0 && n == 0)
+        __verify_lib_slept(timeout / 1000, timeout % 1000 * 1000000L);
     return n;
 }
 int epoll_wait(int set, struct epoll_event *out, int most, int timeout) { return wait_for(set, out, most, timeout); }
@@ -167,16 +327,29 @@ int epoll_pwait(int set, struct epoll_event *out, int most, int timeout, const s
     return wait_for(set, out, most, timeout);
 }
 
+/* What is left is counted in nanoseconds, in a signed number of 64 bits. */
+static void some_time(struct timespec *out, const char *what)
+{
+    uint64_t seconds = __verify_nondet_u64(what) & 0x3ffffffff;
+    long parts = (long)(__verify_nondet_u64(what) & 0x3fffffff);
+    out->tv_sec = (time_t)(seconds > INT64_MAX / 1000000000 ? 0 : seconds & LONG_MAX);
+    out->tv_nsec = parts > 999999999 ? 0 : parts;
+}
+
 static int set_timer(int fd, struct itimerspec *before, const struct itimerspec *to, const char *what)
 {
     __verify_analysis_only(what);
     static vm_reasons why = {EBADF, EINVAL, EBADF, EINVAL, EBADF, EINVAL, EBADF, EINVAL};
+    static vm_reasons not_set = {EINVAL, ECANCELED, EPERM, EINVAL, EINVAL, EINVAL, EINVAL, EINVAL};
+    int sure = __verify_lib_kind(fd) == VM_TIMER;
     if (to != NULL)
         __verify_check_defined(to, sizeof *to, what);
-    if (vm_no_descriptor(fd) || vm_fails(what, why))
+    if (vm_no_descriptor(fd) || ((!sure || to != NULL) && vm_fails(what, sure ? not_set : why)))
         return -1;
-    if (before != NULL)
-        __verify_nondet_bytes(before, sizeof *before, what);
+    if (before != NULL) {
+        some_time(&before->it_interval, what);
+        some_time(&before->it_value, what);
+    }
     return 0;
 }
 int timerfd_settime(int fd, int flags, const struct itimerspec *to, struct itimerspec *before)

@@ -9,6 +9,7 @@
 #include <utmp.h>
 
 pid_t __verify_lib_fork(const char *what); /* process.c */
+void __verify_lib_leads(void);
 
 /* Requests whose names are in headers of Linux; the numbers never change. */
 enum {
@@ -18,6 +19,7 @@ enum {
     VM_GETFLAGS = _IOR('f', 1, long), VM_SETFLAGS = _IOW('f', 2, long), VM_GETVERSION = _IOR('v', 1, long),
     VM_SETVERSION = _IOW('v', 2, long), VM_BLKBSZGET = _IOR(0x12, 112, size_t), VM_BLKGETSIZE64 = _IOR(0x12, 114, size_t),
     VM_USBDEVFS = 'U',      /* its requests that are said to write also read */
+    LEAST_PIPE = 4096,
     VM_KERNEL_TERMIOS = 36, /* bytes of the kernel's struct, which is shorter than that of <termios.h> */
 };
 
@@ -115,6 +117,24 @@ int getlogin_r(char *out, size_t n) { return name_in("getlogin_r", out, n, no_lo
 
 static vm_reasons no_control = {EBADF, EINVAL, EACCES, EAGAIN, EINTR, ENOLCK, EPERM, EMFILE};
 
+void __verify_lib_made(int fd, int kind); /* system.c */
+int __verify_lib_kind(int fd);
+int __verify_lib_watch(int fd);
+extern int __verify_lib_process; /* unistd.c */
+int __verify_lib_close(int fd);
+
+/* What was set last, and of which descriptor (-1: of none): those of its state that every kind of file keeps, and whether it is
+ * closed by exec. Copies have the state in common, in other processes too. */
+int __verify_lib_status_of = -1, __verify_lib_cloexec_of = -1;
+static int last_status, last_cloexec;
+enum { KEPT = O_NONBLOCK | O_APPEND };
+
+/* Nothing fails of what asks an open descriptor for no more than its flags. */
+static int no_flags(int fd)
+{
+    return __verify_lib_kind(fd) == 0 && vm_fails("fcntl", no_control);
+}
+
 static int control(int fd, int command, va_list ap)
 {
     __verify_analysis_only("fcntl");
@@ -124,12 +144,37 @@ static int control(int fd, int command, va_list ap)
     switch (command) {
     case F_DUPFD: case F_DUPFD_CLOEXEC: {
         int least = va_arg(ap, int);
-        int to = vm_descriptor("fcntl", no_control);
-        return to >= 0 && to < least ? least : to;
+        if (least < 0) {
+            errno = EINVAL;
+            return -1;
+        }
+        int to = vm_descriptor("fcntl", no_control), kind = __verify_lib_kind(fd);
+        if (to >= 0 && to < least)
+            to = least;
+        __verify_lib_made(to, kind == 0 || kind == VM_SOCKET || kind == VM_EPOLL ? VM_FILE : kind);
+        return to;
     }
     case F_GETFD:
-        return vm_fails("fcntl", no_control) ? -1 : (int)(__verify_nondet_u64("fcntl") & FD_CLOEXEC);
-    case F_GETFL: case F_GETPIPE_SZ: case F_GETLEASE: case F_GETSIG: case F_GET_SEALS:
+        if (no_flags(fd))
+            return -1;
+        if (fd == __verify_lib_cloexec_of && __verify_lib_watch(fd) && fd == __verify_lib_cloexec_of)
+            return last_cloexec;
+        return (int)(__verify_nondet_u64("fcntl") & FD_CLOEXEC);
+    case F_GETFL: {
+        if (no_flags(fd))
+            return -1;
+        int status = (int)(__verify_nondet_u64("fcntl") & 0x7fffffff);
+        if (fd == __verify_lib_status_of && __verify_lib_watch(fd) && fd == __verify_lib_status_of && __verify_lib_process == 1)
+            status = (status & ~KEPT) | last_status;
+        return status;
+    }
+    case F_GETPIPE_SZ: {
+        if (vm_fails("fcntl", no_control))
+            return -1;
+        int size = (int)(__verify_nondet_u64("fcntl") & 0x7fffffff);
+        return size < LEAST_PIPE ? LEAST_PIPE : size;
+    }
+    case F_GETLEASE: case F_GETSIG: case F_GET_SEALS:
         return vm_fails("fcntl", no_control) ? -1 : (int)(__verify_nondet_u64("fcntl") & 0x7fffffff);
     case F_GETOWN:
         return vm_fails("fcntl", no_control) ? -1 : (int)__verify_nondet_u64("fcntl");
@@ -137,12 +182,23 @@ static int control(int fd, int command, va_list ap)
     case F_NOTIFY: {
         int value = va_arg(ap, int);
         VM_DEFINED(value, "fcntl");
-        if (vm_fails("fcntl", no_control))
+        if (command == F_SETFD ? no_flags(fd) : vm_fails("fcntl", no_control))
             return -1;
         /* The size that a pipe has now. */
         if (command == F_SETPIPE_SZ) {
             int size = (int)(__verify_nondet_u64("fcntl") & 0x7fffffff);
+            if (size < LEAST_PIPE)
+                size = LEAST_PIPE;
             return size < value ? value : size;
+        }
+        /* The first three are shared with whoever began the program, where it has not made them itself. */
+        if (command == F_SETFL) {
+            __verify_lib_status_of = (fd > 2 || __verify_lib_kind(fd) != 0) && __verify_lib_watch(fd) ? fd : -1;
+            last_status = value & KEPT;
+        }
+        if (command == F_SETFD) {
+            __verify_lib_cloexec_of = __verify_lib_watch(fd) ? fd : -1;
+            last_cloexec = value & FD_CLOEXEC;
         }
         return 0;
     }
@@ -151,7 +207,16 @@ static int control(int fd, int command, va_list ap)
         vm_touch(lock, sizeof *lock);
         if (vm_fails("fcntl", no_control))
             return -1;
-        __verify_nondet_bytes(lock, sizeof *lock, "fcntl");
+        /* Where nothing is in the way, only the type says so. */
+        unsigned type = (unsigned)__verify_nondet_u64("fcntl") & 3;
+        lock->l_type = type == F_RDLCK ? F_RDLCK : type == F_WRLCK ? F_WRLCK : F_UNLCK;
+        if (lock->l_type != F_UNLCK) {
+            long start = (long)(__verify_nondet_u64("fcntl") & LONG_MAX), n = (long)(__verify_nondet_u64("fcntl") & LONG_MAX);
+            lock->l_whence = SEEK_SET;
+            lock->l_start = start;
+            lock->l_len = n > LONG_MAX - start ? 0 : n;
+            lock->l_pid = (pid_t)__verify_nondet_u64("fcntl");
+        }
         return 0;
     }
     case F_SETLK: case F_SETLKW: case F_OFD_SETLK: case F_OFD_SETLKW: {
@@ -252,6 +317,16 @@ int ioctl(int fd, unsigned long request, ...)
     case VM_BLKGETSIZE: *(unsigned long *)p &= (unsigned long)(LLONG_MAX / 512); break;
     case VM_BLKGETSIZE64: *(unsigned long long *)p &= LLONG_MAX; break;
     case VM_BLKSSZGET: case VM_BLKBSZGET: *(int *)p = 512 << (*(unsigned *)p & 7); break;
+    /* Interfaces are counted from 1. */
+    case SIOCGIFINDEX: case SIOCGIFMTU: {
+        int *number = (int *)(p + at);
+        *number &= INT_MAX;
+        if (*number == 0 && request == SIOCGIFINDEX)
+            *number = 1;
+        break;
+    }
+    case FIONBIO: __verify_lib_status_of = -1; break;
+    case FIOCLEX: case FIONCLEX: __verify_lib_cloexec_of = -1; break;
     }
     /* Some requests of devices answer a length. */
     return answers ? (int)(__verify_nondet_u64("ioctl") & 0x7fffffff) : 0;
@@ -295,9 +370,10 @@ static int pair(const char *what, int ends[2], char *name, const struct termios 
         ends[i] = vm_descriptor(what, no_pair);
         if (ends[i] < 0) {
             if (i == 1)
-                __verify_sys_close(ends[0]);
+                __verify_lib_close(ends[0]);
             return -1;
         }
+        __verify_lib_made(ends[i], VM_FILE);
     }
     /* The last part is a number of at most seven digits. */
     if (name != NULL) {
@@ -322,8 +398,11 @@ int login_tty(int fd)
     VM_DEFINED(fd, "login_tty");
     if (terminal("login_tty", fd) < 0)
         return -1;
+    __verify_lib_leads();
+    for (int i = 0; i < 3; i++)
+        __verify_lib_made(i, VM_FILE);
     if (fd > 2)
-        __verify_sys_close(fd);
+        __verify_lib_close(fd);
     return 0;
 }
 
@@ -335,9 +414,9 @@ pid_t forkpty(int *first, char *name, const struct termios *t, const struct wins
         return -1;
     pid_t child = __verify_lib_fork("forkpty");
     if (child <= 0)
-        __verify_sys_close(ends[0]);
+        __verify_lib_close(ends[0]);
     if (child != 0)
-        __verify_sys_close(ends[1]);
+        __verify_lib_close(ends[1]);
     if (child > 0)
         *first = ends[0];
     else if (child == 0 && login_tty(ends[1]) < 0)

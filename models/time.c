@@ -1,6 +1,7 @@
 /* <time.h>. The clock is a primitive; local time is UTC (an assumption about the machine: TZ and /etc/localtime are not
- * read). Sleeping returns at once: how long it takes is not observable but through the clock, which is free. */
+ * read). Sleeping returns at once, but the clocks that nobody sets know of it. */
 #include "internal.h"
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
@@ -18,6 +19,8 @@ void tzset(void)
 }
 
 int __verify_lib_outside_numbers;
+extern int __verify_lib_process; /* unistd.c */
+int __verify_lib_ignores(int number); /* signal.c */
 
 /* Nobody sets a Linux clock to the last 30 years that 64 bits of nanoseconds count, and the clock that nobody sets begins when
  * the machine does: neither ever gets to the last ten years (an assumption: the machine is not up for twenty of them). How
@@ -49,18 +52,61 @@ static long not_back(long t, long *last)
     return t;
 }
 
+/* What each clock has shown; a coarse one may be behind another. What is counted for a process: of its children, of itself,
+ * of its thread; and by times. */
+static long last[CLOCK_TAI + 1];
+static struct counts {
+    long user, system, memory, small_faults, large_faults, in, out, waits, switches;
+} counts[3];
+static struct {
+    long user, system, user_of_children, system_of_children;
+} ticks;
+
+/* A child's own begin anew. */
+static void begin_anew(void)
+{
+    static int process = 1;
+    if (process == __verify_lib_process)
+        return;
+    process = __verify_lib_process;
+    last[CLOCK_PROCESS_CPUTIME_ID] = last[CLOCK_THREAD_CPUTIME_ID] = 0;
+    __builtin_memset(counts, 0, sizeof counts);
+    __builtin_memset(&ticks, 0, sizeof ticks);
+}
+
+/* The time that somebody has slept has passed on the clocks that nobody sets. The raw one is not slowed down or sped up with
+ * the others, by a tenth at most; the coarse one is behind by a time that is not known. Nobody sleeps until clocks end. */
+static void passes(int clock, unsigned long t)
+{
+    unsigned long now = (unsigned long)last[clock] + t;
+    __verify_assume(now >= t && now <= LATEST);
+    last[clock] = (long)now;
+}
+
+void __verify_lib_slept(long long seconds, long nanoseconds)
+{
+    /* Clocks do not fit there. */
+    if (LONG_MAX == INT_MAX)
+        return;
+    __verify_assume(seconds >= 0 && seconds < LATEST / NANOSECONDS && nanoseconds >= 0 && nanoseconds < NANOSECONDS);
+    unsigned long t = (unsigned long)seconds * NANOSECONDS + (unsigned long)nanoseconds;
+    passes(CLOCK_MONOTONIC, t);
+    passes(CLOCK_BOOTTIME, t);
+    passes(CLOCK_MONOTONIC_RAW, t - t / 4);
+}
+
 clock_t clock(void)
 {
-    static long last;
     if (__verify_choose_failure("clock"))
         return (clock_t)-1;
-    return not_back(clock_now(2), &last) / (NANOSECONDS / CLOCKS_PER_SEC);
+    begin_anew();
+    return not_back(clock_now(2), &last[CLOCK_PROCESS_CPUTIME_ID]) / (NANOSECONDS / CLOCKS_PER_SEC);
 }
 
 static int clock_of(clockid_t id)
 {
     switch (id) {
-    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: return 0;
+    case CLOCK_REALTIME: case CLOCK_REALTIME_COARSE: case CLOCK_TAI: return 0;
     case CLOCK_PROCESS_CPUTIME_ID: case CLOCK_THREAD_CPUTIME_ID: return 2;
     case CLOCK_MONOTONIC: case CLOCK_MONOTONIC_RAW: case CLOCK_MONOTONIC_COARSE: case CLOCK_BOOTTIME: return 1;
     default: return -1;
@@ -75,8 +121,7 @@ int clock_gettime(clockid_t id, struct timespec *out)
         errno = EINVAL;
         return -1;
     }
-    /* Each for itself: a coarse one may be behind another. */
-    static long last[CLOCK_TAI + 1];
+    begin_anew();
     long t = clock_now(clock);
     if (clock != 0)
         t = not_back(t, &last[id]);
@@ -120,97 +165,184 @@ int gettimeofday(struct timeval *out, void *zone)
     return 0;
 }
 
-/* Linux asks for no place to write to. What is charged to the system and to children is free. */
+/* Linux asks for no place to write to. What is charged to the system and to children is free, but not
+ * less than before. */
 clock_t times(struct tms *out)
 {
-    clock_t cpu = clock_now(2) / (NANOSECONDS / 100);
+    static long now;
+    begin_anew();
     if (out != NULL) {
-        out->tms_utime = cpu;
-        out->tms_stime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
-        out->tms_cutime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
-        out->tms_cstime = (clock_t)(__verify_nondet_u64("times") & INT_MAX);
+        out->tms_utime = not_back(clock_now(2) / (NANOSECONDS / 100), &ticks.user);
+        out->tms_stime = not_back((long)(__verify_nondet_u64("times") & INT_MAX), &ticks.system);
+        out->tms_cutime = not_back((long)(__verify_nondet_u64("times") & INT_MAX), &ticks.user_of_children);
+        out->tms_cstime = not_back((long)(__verify_nondet_u64("times") & INT_MAX), &ticks.system_of_children);
     }
-    return clock_now(1) / (NANOSECONDS / 100);
+    return not_back(clock_now(1) / (NANOSECONDS / 100), &now);
 }
 
-static struct timeval some_time(const char *what)
+/* Microseconds. */
+static struct timeval later(long t, long *last)
 {
-    struct timeval t;
-    t.tv_sec = (long)(__verify_nondet_u64(what) & INT_MAX);
-    t.tv_usec = (long)(__verify_nondet_u64(what) % 1000000);
-    return t;
+    t = not_back(t, last);
+    return (struct timeval){.tv_sec = t / 1000000, .tv_usec = t % 1000000};
 }
 
-static long some_count(void)
+static long some_time(void)
 {
-    return (long)(__verify_nondet_u64("getrusage") & LONG_MAX);
+    return (long)(__verify_nondet_u64("getrusage") & (1ull << 51) - 1);
 }
 
-/* The time of the process itself is processor time; what else Linux counts is free, and not negative. */
+static long more(long *last)
+{
+    return not_back((long)(__verify_nondet_u64("getrusage") & (1ull << 48) - 1), last);
+}
+
+static void usage(struct rusage *out, struct counts *c, int its_own)
+{
+    __builtin_memset(out, 0, sizeof *out);
+    out->ru_utime = later(its_own ? clock_now(2) / 1000 : some_time(), &c->user);
+    out->ru_stime = later(some_time(), &c->system);
+    if (its_own && c->memory == 0)
+        c->memory = 1;
+    out->ru_maxrss = more(&c->memory);
+    out->ru_minflt = more(&c->small_faults);
+    out->ru_majflt = more(&c->large_faults);
+    out->ru_inblock = more(&c->in);
+    out->ru_oublock = more(&c->out);
+    out->ru_nvcsw = more(&c->waits);
+    out->ru_nivcsw = more(&c->switches);
+}
+
+/* The time of the process itself is processor time; what else Linux counts is free, not negative, and does not go back. No
+ * process lives to see 2^48 of anything (an assumption). */
 int getrusage(int who, struct rusage *out)
 {
     if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN && who != RUSAGE_THREAD) {
         errno = EINVAL;
         return -1;
     }
-    long t = clock_now(2);
-    __builtin_memset(out, 0, sizeof *out);
-    out->ru_utime = out->ru_stime = some_time("getrusage");
-    if (who != RUSAGE_CHILDREN) {
-        out->ru_utime.tv_sec = t / NANOSECONDS;
-        out->ru_utime.tv_usec = t % NANOSECONDS / 1000;
-    }
-    out->ru_maxrss = some_count();
-    out->ru_minflt = some_count();
-    out->ru_majflt = some_count();
-    out->ru_inblock = some_count();
-    out->ru_oublock = some_count();
-    out->ru_nvcsw = some_count();
-    out->ru_nivcsw = some_count();
-    if (out->ru_maxrss == 0)
-        out->ru_maxrss = who != RUSAGE_CHILDREN;
+    begin_anew();
+    usage(out, &counts[who - RUSAGE_CHILDREN], who != RUSAGE_CHILDREN);
     return 0;
+}
+
+/* What a child that was waited for has used. */
+void __verify_lib_used(struct rusage *out)
+{
+    struct counts none = {0};
+    usage(out, &none, 0);
+}
+
+static int is_time(const struct timespec *t)
+{
+    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < NANOSECONDS;
 }
 
 int nanosleep(const struct timespec *request, struct timespec *rest)
 {
-    if (request->tv_sec < 0 || request->tv_nsec < 0 || request->tv_nsec >= NANOSECONDS) {
+    if (!is_time(request)) {
         errno = EINVAL;
         return -1;
     }
+    __verify_lib_slept(request->tv_sec, request->tv_nsec);
     return 0;
 }
 
+/* Nobody sleeps on the clocks that are only looked at. */
 int clock_nanosleep(clockid_t id, int flags, const struct timespec *request, struct timespec *rest)
 {
-    if (request->tv_sec < 0 || request->tv_nsec < 0 || request->tv_nsec >= NANOSECONDS)
+    if (id == CLOCK_MONOTONIC_RAW || id == CLOCK_MONOTONIC_COARSE || id == CLOCK_REALTIME_COARSE)
+        return ENOTSUP;
+    int clock = clock_of(id);
+    if (clock < 0 || id == CLOCK_THREAD_CPUTIME_ID || !is_time(request))
         return EINVAL;
+    if (!(flags & TIMER_ABSTIME)) {
+        if (clock != 2)
+            __verify_lib_slept(request->tv_sec, request->tv_nsec);
+    } else if (clock == 1 && LONG_MAX > INT_MAX) {
+        __verify_assume(request->tv_sec < LATEST / NANOSECONDS);
+        not_back(request->tv_sec * NANOSECONDS + request->tv_nsec, &last[id]);
+    }
     return 0;
 }
 
 unsigned sleep(unsigned seconds)
 {
+    __verify_lib_slept(seconds, 0);
     return 0;
 }
 
 int usleep(useconds_t microseconds)
 {
+    __verify_lib_slept(microseconds / 1000000, (long)(microseconds % 1000000) * 1000);
     return 0;
 }
 
-/* No alarm ever rings. One may have been set when the program began; of one that was set, some time has passed. */
+/* ---- The alarm, which setitimer (linux.c) sets as well. It never rings, unless that changes nothing because the program
+ * ignores it. One may have been set when the program began; a child has none. */
+
+static struct itimerval clock_set;
+
+static int later_than(struct timeval a, struct timeval b)
+{
+    return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_usec > b.tv_usec);
+}
+
+static struct timeval any_time(void)
+{
+    struct timeval t;
+    t.tv_sec = (long)(__verify_nondet_u64("alarm") & INT_MAX);
+    t.tv_usec = (long)(__verify_nondet_u64("alarm") % 1000000);
+    return t;
+}
+
+/* Something is left of one that is set. */
+static struct timeval part_of(struct timeval t)
+{
+    struct timeval left;
+    left.tv_sec = (long)(__verify_nondet_u64("alarm") % ((unsigned long)t.tv_sec + 1));
+    left.tv_usec = (long)(__verify_nondet_u64("alarm") % 1000000);
+    if (later_than(left, t))
+        left.tv_usec = t.tv_usec;
+    if (left.tv_sec == 0 && left.tv_usec == 0)
+        left.tv_usec = 1;
+    return left;
+}
+
+void __verify_lib_alarm(struct itimerval *out)
+{
+    static int process;
+    struct timeval none = {0, 0};
+    if (process == 0 && __verify_lib_process == 1) {
+        clock_set.it_value = any_time();
+        clock_set.it_interval = any_time();
+    } else if (process != __verify_lib_process) {
+        clock_set.it_value = clock_set.it_interval = none;
+    }
+    process = __verify_lib_process;
+    *out = clock_set;
+    if (!later_than(clock_set.it_value, none))
+        return;
+    struct timeval most = clock_set.it_value;
+    if (__verify_lib_ignores(SIGALRM) && __verify_nondet_u64("alarm") & 1)
+        most = clock_set.it_interval;
+    out->it_value = later_than(most, none) ? part_of(most) : none;
+}
+
+/* After __verify_lib_alarm. */
+void __verify_lib_set_alarm(const struct itimerval *to)
+{
+    clock_set = *to;
+}
+
+/* Rounded, but not to nothing. */
 unsigned alarm(unsigned seconds)
 {
-    static unsigned pending;
-    static int known;
-    unsigned before = pending, left = (unsigned)__verify_nondet_u64("alarm");
-    if (!known)
-        before = left & INT_MAX;
-    else if (before > 0)
-        before = 1 + left % before;
-    known = 1;
-    pending = seconds;
-    return before;
+    struct itimerval before, now = {{0, 0}, {seconds, 0}};
+    __verify_lib_alarm(&before);
+    __verify_lib_set_alarm(&now);
+    struct timeval left = before.it_value;
+    return (unsigned)left.tv_sec + (left.tv_usec >= 500000 || (left.tv_sec == 0 && left.tv_usec > 0));
 }
 
 double difftime(time_t a, time_t b)

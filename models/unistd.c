@@ -8,21 +8,29 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Of what is no file; system.c. */
+long __verify_lib_read(int fd, void *p, size_t n);
+long __verify_lib_special_write(int fd, const void *p, size_t n);
+int __verify_lib_kind(int fd);
+
+static long input(int fd, void *p, size_t n) { return fd < 0 ? -EBADF : __verify_lib_read(fd, p, n); }
+
 static ssize_t output(int fd, const void *p, size_t n)
 {
     __verify_check_defined(p, n, "write");
-    return vm_result(vm_write(fd, p, n));
+    long r = __verify_lib_special_write(fd, p, n);
+    return vm_result(r != VM_NOT_SPECIAL ? r : vm_write(fd, p, n));
 }
 
-ssize_t read(int fd, void *p, size_t n) { return vm_result(vm_read(fd, p, n)); }
-ssize_t __read(int fd, void *p, size_t n) { return vm_result(vm_read(fd, p, n)); }
+ssize_t read(int fd, void *p, size_t n) { return vm_result(input(fd, p, n)); }
+ssize_t __read(int fd, void *p, size_t n) { return vm_result(input(fd, p, n)); }
 ssize_t write(int fd, const void *p, size_t n) { return output(fd, p, n); }
 ssize_t __write(int fd, const void *p, size_t n) { return output(fd, p, n); }
 
 ssize_t __read_chk(int fd, void *p, size_t n, size_t have)
 {
     vm_chk(n, have, "read is given a size past the end of the buffer");
-    return vm_result(vm_read(fd, p, n));
+    return vm_result(input(fd, p, n));
 }
 
 /* Positioned input and output: seek, transfer, seek back. */
@@ -50,11 +58,20 @@ ssize_t pwrite64(int fd, const void *p, size_t n, off64_t at)
     return positioned(fd, NULL, p, n, (long)at);
 }
 
+/* The number of an eventfd or a timerfd, in pieces: systems differ. */
+static void in_one_piece(int fd, int count, const char *what)
+{
+    int kind = __verify_lib_kind(fd);
+    if (count > 1 && (kind == VM_EVENTS || kind == VM_TIMER))
+        __verify_unmodelled(what);
+}
+
 ssize_t readv(int fd, const struct iovec *v, int count)
 {
+    in_one_piece(fd, count, "readv of a number in pieces");
     long done = 0;
     for (int i = 0; i < count; i++) {
-        long r = vm_read(fd, v[i].iov_base, v[i].iov_len);
+        long r = input(fd, v[i].iov_base, v[i].iov_len);
         if (r < 0)
             return done > 0 ? done : vm_result(r);
         done += r;
@@ -66,6 +83,7 @@ ssize_t readv(int fd, const struct iovec *v, int count)
 
 ssize_t writev(int fd, const struct iovec *v, int count)
 {
+    in_one_piece(fd, count, "writev of a number in pieces");
     long done = 0;
     for (int i = 0; i < count; i++) {
         __verify_check_defined(v[i].iov_base, v[i].iov_len, "writev");
@@ -130,19 +148,31 @@ int creat64(const char *path, mode_t mode)
 }
 /* Descriptors that were closed since epoll knows of them (system.c). */
 unsigned char __verify_lib_closed[1024];
+extern int __verify_lib_high_closed; /* system.c */
 
-static int close_one(int fd)
+/* The number is that of no file, or of another one from here on. */
+void __verify_lib_is_closed(int fd)
 {
-    if (fd >= 0 && fd < (int)sizeof __verify_lib_closed)
+    if (fd >= (int)sizeof __verify_lib_closed)
+        __verify_lib_high_closed = 1;
+    else if (fd >= 0)
         __verify_lib_closed[fd] = 1;
-    return (int)vm_result(vm_close(fd));
 }
 
-int close(int fd) { return close_one(fd); }
-int __close(int fd) { return close_one(fd); }
+/* As the primitive, for one that a part of the program may know: -errno. */
+int __verify_lib_close(int fd)
+{
+    __verify_lib_is_closed(fd);
+    return (int)vm_close(fd);
+}
+
+int close(int fd) { return (int)vm_result(__verify_lib_close(fd)); }
+int __close(int fd) { return (int)vm_result(__verify_lib_close(fd)); }
+
 off_t lseek(int fd, off_t off, int whence) { return vm_result(vm_lseek(fd, off, whence)); }
 off64_t lseek64(int fd, off64_t off, int whence) { return vm_result(vm_lseek(fd, (long)off, whence)); }
-int unlink(const char *path) { return (int)vm_result(__verify_sys_unlink(path)); }
+
+int unlink(const char *path) { return (int)vm_result(path[0] == 0 ? -ENOENT : __verify_sys_unlink(path)); }
 
 static int to_disk(int fd, const char *what)
 {
@@ -172,7 +202,7 @@ static int permitted(const char *path, int mode, const char *what)
         errno = EINVAL;
         return -1;
     }
-    int r = __verify_sys_stat(path, -1, st);
+    int r = path[0] == 0 ? -ENOENT : __verify_sys_stat(path, -1, st);
     if (r < 0)
         return (int)vm_result(r);
     return mode != F_OK && vm_fails(what, why) ? -1 : 0;
@@ -195,10 +225,9 @@ int isatty(int fd)
     return 0;
 }
 
-/* ---- The process: numbers that do not change, each chosen at its first use: until the process divides, or gets other
- * rights. */
+/* ---- The process: numbers that do not change, each chosen at its first use; that of the process until it divides. */
 
-int __verify_lib_process = 1, __verify_lib_identity = 1;
+int __verify_lib_process = 1;
 
 struct constant {
     long value;
@@ -207,7 +236,6 @@ struct constant {
 
 static long constant(const char *what, struct constant *c, int now, unsigned long most, long least)
 {
-    __verify_lib_outside_numbers = 1;
     if (c->of != now) {
         c->value = (long)(__verify_nondet_u64(what) & most);
         if (c->value < least)
@@ -223,58 +251,150 @@ enum { MOST_PROCESSES = 0x3fffff };
 
 static struct constant self;
 
-long __verify_lib_getpid(void) { return constant("getpid", &self, __verify_lib_process, MOST_PROCESSES, 2); }
+long __verify_lib_getpid(void)
+{
+    __verify_lib_outside_numbers = 1;
+    return constant("getpid", &self, __verify_lib_process, MOST_PROCESSES, 2);
+}
 pid_t getpid(void) { return (pid_t)__verify_lib_getpid(); }
 
-pid_t getpgrp(void)
+/* This process is a child from here on, with a number that is nobody else's, nor that of its group or session. */
+void __verify_lib_is_child(long group, long session)
 {
-    static struct constant c;
-    return (pid_t)constant("getpgrp", &c, __verify_lib_process, MOST_PROCESSES, 1);
+    long parent = __verify_lib_getpid(), most = group > session ? group : session;
+    __verify_lib_process++;
+    long number = __verify_lib_getpid();
+    if (number == parent || number == group || number == session)
+        self.value = 1 + (parent > most ? parent : most);
+    __verify_assume(self.value <= MOST_PROCESSES);
 }
 
-/* The parent may end between two calls, then it is another one; 0: it is not seen from here. */
+/* The parent may end between two calls, then it is another one; 0: it is not seen from here. Nobody is his own. */
 pid_t getppid(void)
 {
     __verify_lib_outside_numbers = 1;
-    return (pid_t)(__verify_nondet_u64("getppid") & MOST_PROCESSES);
+    long parent = (long)(__verify_nondet_u64("getppid") & MOST_PROCESSES);
+    return parent == __verify_lib_getpid() ? 1 : (pid_t)parent;
 }
 
-/* The effective numbers are others where the program is installed with the rights of another user. */
-static long identity(int which)
+/* The real, effective and saved number of the user, then those of the group; they are changed in process.c. The effective
+ * numbers are others where the program is installed with the rights of another user. Nobody has the last number. */
+long *__verify_lib_identity(int which)
 {
-    static const char *const names[4] = {"getuid", "geteuid", "getgid", "getegid"};
-    static struct constant all[4];
-    return constant(names[which], &all[which], __verify_lib_identity, MOST_USERS, 0);
+    static const char *const names[6] = {"getuid", "geteuid", "getresuid", "getgid", "getegid", "getresgid"};
+    static struct constant all[6];
+    __verify_lib_outside_numbers = 1;
+    constant(names[which], &all[which], 1, MOST_USERS, 0);
+    if (all[which].value == (long)MOST_USERS)
+        all[which].value = 0;
+    return &all[which].value;
 }
-uid_t getuid(void) { return (uid_t)identity(0); }
-uid_t geteuid(void) { return (uid_t)identity(1); }
-gid_t getgid(void) { return (gid_t)identity(2); }
-gid_t getegid(void) { return (gid_t)identity(3); }
+uid_t getuid(void) { return (uid_t)*__verify_lib_identity(0); }
+uid_t geteuid(void) { return (uid_t)*__verify_lib_identity(1); }
+gid_t getgid(void) { return (gid_t)*__verify_lib_identity(3); }
+gid_t getegid(void) { return (gid_t)*__verify_lib_identity(4); }
 
 int getpagesize(void)
 {
     return 4096;
 }
 
-/* What is not a number of its own in the C library: no limit or none that is known (-1), or any. */
+/* Changed by setrlimit (process.c): what follows from a limit is chosen anew. */
+int __verify_lib_limits = 1;
+
+/* How many descriptors there may be: the limit, also where it is less than POSIX promises. */
+static long descriptors(void)
+{
+    static struct constant c;
+    long n = constant("sysconf", &c, __verify_lib_limits, 0x7fffffff, 0);
+    return n > 0x7fffffc0 ? 0x7fffffc0 : n;
+}
+
+static long processors(void)
+{
+    static struct constant c;
+    return 1 + constant("get_nprocs_conf", &c, 1, 8191, 0);
+}
+
+/* Some may be switched off, and on again. */
+static long processors_on(void)
+{
+    long all = processors(), on = 1 + (long)(__verify_nondet_u64("get_nprocs") & 8191);
+    return on > all ? all : on;
+}
+
+#define MOST_PAGES (((1ull << 40) - 1) & LONG_MAX)
+
+static long memory(void)
+{
+    static struct constant c;
+    return constant("sysconf", &c, 1, MOST_PAGES, 1);
+}
+
+static long free_memory(void)
+{
+    long all = memory(), some = (long)(__verify_nondet_u64("sysconf") & MOST_PAGES);
+    return some > all ? all : some;
+}
+
+static long least_signal_stack(void)
+{
+    static struct constant c;
+    return constant("sysconf", &c, 1, 0xfffff, 2048);
+}
+
+static long signal_stack(void)
+{
+    static struct constant c;
+    return constant("sysconf", &c, 1, 0xffffff, least_signal_stack());
+}
+
+/* Names that have no number of their own here, and no limit (-1) or any, which may be 0 for a few: the one that was asked for
+ * last keeps its answer. */
+static long other(int name)
+{
+    static struct constant c;
+    static int last = -1, limits;
+    if (name != last || limits != __verify_lib_limits)
+        c.of = 0;
+    last = name;
+    limits = __verify_lib_limits;
+    long n = constant("sysconf", &c, 1, ~0ul, -1);
+    int none = name == _SC_CHILD_MAX || name == _SC_SIGQUEUE_MAX ||
+               (name >= _SC_LEVEL1_ICACHE_SIZE && name <= _SC_LEVEL4_CACHE_LINESIZE);
+    return n == 0 && !none ? 1 : n;
+}
+
 long sysconf(int name)
 {
+    if (name < 0 || name > _SC_SIGSTKSZ || (name > _SC_LEVEL4_CACHE_LINESIZE && name < _SC_IPV6)) {
+        errno = EINVAL;
+        return -1;
+    }
+    static struct constant arguments, groups, stack;
     switch (name) {
     case _SC_PAGESIZE: return 4096;
     case _SC_CLK_TCK: return 100;
     case _SC_VERSION: return _POSIX_VERSION;
-    case _SC_NPROCESSORS_ONLN: case _SC_NPROCESSORS_CONF: return 1 + (long)(__verify_nondet_u64("sysconf") & 8191);
+    case _SC_HOST_NAME_MAX: return 64;
+    case _SC_IOV_MAX: return 1024;
+    case _SC_LINE_MAX: return 2048;
+    case _SC_GETPW_R_SIZE_MAX: case _SC_GETGR_R_SIZE_MAX: return 1024;
+    case _SC_OPEN_MAX: return descriptors();
+    case _SC_ARG_MAX: return constant("sysconf", &arguments, __verify_lib_limits, LONG_MAX / 2, 4096);
+    case _SC_NGROUPS_MAX: return constant("sysconf", &groups, 1, 0x7fffffff, 8);
+    case _SC_THREAD_STACK_MIN: return constant("sysconf", &stack, 1, 0xffffff, 16384);
+    case _SC_MINSIGSTKSZ: return least_signal_stack();
+    case _SC_SIGSTKSZ: return signal_stack();
+    case _SC_NPROCESSORS_CONF: return processors();
+    case _SC_NPROCESSORS_ONLN: return processors_on();
+    case _SC_PHYS_PAGES: return memory();
+    case _SC_AVPHYS_PAGES: return free_memory();
     /* Limits that a type of C has, as a number that may have come round. */
     case _SC_CHAR_MIN: case _SC_INT_MIN: case _SC_SCHAR_MIN: case _SC_SHRT_MIN: case _SC_ULONG_MAX:
         __verify_unmodelled("sysconf of a limit of a type");
     }
-    long n = (long)__verify_nondet_u64("sysconf");
-    if (n < 0) {
-        if (__verify_choose_failure("sysconf"))
-            errno = EINVAL;
-        n = -1;
-    }
-    return n;
+    return other(name);
 }
 
 mode_t umask(mode_t mask)
@@ -337,26 +457,19 @@ ssize_t __pread64_chk(int fd, void *p, size_t n, off64_t at, size_t have)
     return positioned(fd, p, NULL, n, (long)at);
 }
 
-int getdtablesize(void) { return 1 + (int)(__verify_nondet_u64("getdtablesize") & 0x3fffffff); }
-int get_nprocs(void) { return 1 + (int)(__verify_nondet_u64("get_nprocs") & 8191); }
-int get_nprocs_conf(void) { return 1 + (int)(__verify_nondet_u64("get_nprocs_conf") & 8191); }
+int getdtablesize(void) { return (int)descriptors(); }
+int get_nprocs(void) { return (int)processors_on(); }
+int get_nprocs_conf(void) { return (int)processors(); }
 
-/* The real and the effective numbers are those that the other functions say. */
-int getresuid(uid_t *real, uid_t *effective, uid_t *saved)
+static int three(int first, unsigned *real, unsigned *effective, unsigned *saved)
 {
-    *real = (uid_t)identity(0);
-    *effective = (uid_t)identity(1);
-    *saved = (uid_t)__verify_nondet_u64("getresuid");
+    *real = (unsigned)*__verify_lib_identity(first);
+    *effective = (unsigned)*__verify_lib_identity(first + 1);
+    *saved = (unsigned)*__verify_lib_identity(first + 2);
     return 0;
 }
-
-int getresgid(gid_t *real, gid_t *effective, gid_t *saved)
-{
-    *real = (gid_t)identity(2);
-    *effective = (gid_t)identity(3);
-    *saved = (gid_t)__verify_nondet_u64("getresgid");
-    return 0;
-}
+int getresuid(uid_t *real, uid_t *effective, uid_t *saved) { return three(0, real, effective, saved); }
+int getresgid(gid_t *real, gid_t *effective, gid_t *saved) { return three(3, real, effective, saved); }
 
 /* Into the pieces, or out of them. */
 static ssize_t pieces_at(int fd, const struct iovec *v, int count, long at, int out)

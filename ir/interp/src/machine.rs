@@ -132,8 +132,10 @@ pub(crate) struct Machine<'p, 'e> {
     pub inputs: Vec<u32>,
     pub ifuncs: BTreeMap<u32, FuncId>,
     pub environment: BTreeMap<Vec<u8>, Slot>,
-    /// Descriptors that were opened in this run and not closed since.
+    /// Descriptors that were opened or used in this run and not closed since.
     pub descriptors: BTreeSet<i64>,
+    /// Files that were opened in this run, by descriptor.
+    pub positions: BTreeMap<i64, crate::prims::Position>,
     pub destructors_ran: bool,
     /// When `main` returns, its pointers are kept in `main_roots`.
     pub keep_main: bool,
@@ -189,6 +191,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             ifuncs: BTreeMap::new(),
             environment: BTreeMap::new(),
             descriptors: BTreeSet::new(),
+            positions: BTreeMap::new(),
             destructors_ran: false,
             keep_main: false,
             main_roots: Vec::new(),

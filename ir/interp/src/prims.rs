@@ -17,8 +17,24 @@ use verify_ir::{CheckKind, FloatKind, Ty};
 /// The largest number of bytes one scripted read gives.
 const MAX_SCRIPTED: u64 = 1 << 20;
 
-/// Descriptors that the system gives out: behind those that every program starts with.
+/// Errors of the system (errno(3)).
+const ENOENT: i64 = 2;
+const EINTR: i64 = 4;
+const EIO: i64 = 5;
+const EINVAL: i64 = 22;
+const ESPIPE: i64 = 29;
+
+/// Descriptors that the system gives out first: behind those that every program starts with.
 const DESCRIPTORS: Range<i64> = 3..68;
+
+/// Where an open file is.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    /// Bytes from its beginning, if known.
+    at: Option<i64>,
+    /// Writes go to its end, wherever that is.
+    append: bool,
+}
 
 impl Machine<'_, '_> {
     /// Runs a primitive.
@@ -145,7 +161,7 @@ impl Machine<'_, '_> {
                     Some(h) => h.read(fd, n),
                     None => {
                         let max = n.min(MAX_SCRIPTED) as i64;
-                        let got = self.syscall("read", -5, max, 0)?;
+                        let got = self.transfer("read", fd, max, 0)?;
                         if got < 0 { Err(-got as i32) } else { Ok(self.scripted_bytes("read", got as u64)?) }
                     }
                 };
@@ -167,7 +183,7 @@ impl Machine<'_, '_> {
                         Err(e) => int(-i64::from(e)),
                     },
                     None => {
-                        let r = self.syscall("write", -5, n as i64, n as i64)?;
+                        let r = self.transfer("write", fd, n as i64, n as i64)?;
                         int(r)
                     }
                 }
@@ -177,7 +193,7 @@ impl Machine<'_, '_> {
                 let (flags, mode) = (self.arg(site, 1)?.v as i32, self.arg(site, 2)?.v as i32);
                 let r = match &mut self.host {
                     Some(h) => h.open(&path, flags, mode).map_or_else(|e| -i64::from(e), i64::from),
-                    None => self.opened()?,
+                    None => self.opened_file(&path, flags)?,
                 };
                 int(r)
             }
@@ -188,7 +204,9 @@ impl Machine<'_, '_> {
                     None => {
                         // Linux lets go of it even where that fails.
                         self.descriptors.remove(&i64::from(fd));
-                        self.syscall("close", -5, 0, 0)?
+                        self.positions.remove(&i64::from(fd));
+                        let r = self.syscall("close", -5, 0, 0)?;
+                        if r < 0 { r.min(-EINTR) } else { r }
                     }
                 };
                 int(r)
@@ -198,7 +216,7 @@ impl Machine<'_, '_> {
                 let whence = self.arg(site, 2)?.v as i32;
                 let r = match &mut self.host {
                     Some(h) => h.lseek(fd, off, whence).unwrap_or_else(|e| -i64::from(e)),
-                    None => self.syscall("lseek", -29, i64::MAX, off.max(0))?,
+                    None => self.moved(fd, off, whence)?,
                 };
                 int(r)
             }
@@ -229,7 +247,8 @@ impl Machine<'_, '_> {
                     None => {
                         let r = self.syscall("stat", -2, 0, 0)?;
                         if r < 0 {
-                            Err(-r as i32)
+                            // What is open is there.
+                            Err(if p.v == 0 { EIO } else { ENOENT } as i32)
                         } else {
                             // A standard stream may be a terminal. Then a line that is written leaves nothing behind, and
                             // output comes back to where it was.
@@ -386,6 +405,58 @@ impl Machine<'_, '_> {
             self.descriptors.insert(v);
         }
         Ok(v)
+    }
+
+    /// A file that is opened is at its beginning. The models open this device for what is no file.
+    fn opened_file(&mut self, path: &[u8], flags: i32) -> Res<i64> {
+        const APPEND: i32 = 0o2000;
+        let fd = self.opened()?;
+        if fd >= 0 && path != b"/dev/null" {
+            self.positions.insert(fd, Position { at: Some(0), append: flags & APPEND != 0 });
+        }
+        Ok(fd)
+    }
+
+    /// So many bytes are read or written, or why not (read(2), write(2)).
+    fn transfer(&mut self, what: &str, fd: i32, max: i64, natural: i64) -> Res<i64> {
+        let r = self.syscall(what, -EIO, max, natural)?;
+        if r < 0 {
+            return Ok(r.min(-EINTR));
+        }
+        let fd = i64::from(fd);
+        self.descriptors.insert(fd);
+        if let Some(p) = self.positions.get_mut(&fd) {
+            let stays = what == "read" || !p.append;
+            p.at = p.at.filter(|_| stays).and_then(|at| at.checked_add(r));
+        }
+        Ok(r)
+    }
+
+    /// The position that lseek(2) sets, or why it does not. Where it is known where the file was, and where it was asked
+    /// to be, nothing is open but whether it fails.
+    fn moved(&mut self, fd: i32, off: i64, whence: i32) -> Res<i64> {
+        const SET: i32 = 0;
+        const CUR: i32 = 1;
+        let fd = i64::from(fd);
+        let to = match whence {
+            SET => Some(Some(off)),
+            CUR => self.positions.get(&fd).and_then(|p| p.at).map(|at| at.checked_add(off)),
+            _ => None,
+        };
+        let (known, natural) = match to {
+            Some(Some(to)) if to >= 0 => (true, to),
+            Some(_) => return Ok(-EINVAL),
+            None => (false, off.max(0)),
+        };
+        let r = match self.syscall("lseek", -ESPIPE, i64::MAX, natural)? {
+            r if r < 0 => -ESPIPE,
+            _ if known => natural,
+            r => r,
+        };
+        if let Some(p) = self.positions.get_mut(&fd).filter(|_| r >= 0) {
+            p.at = Some(r);
+        }
+        Ok(r)
     }
 
     fn syscall(&mut self, what: &str, min: i64, max: i64, natural: i64) -> Res<i64> {
