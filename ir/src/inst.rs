@@ -142,6 +142,24 @@ pub struct InlineAsm {
     pub side_effects: bool,
 }
 
+impl InlineAsm {
+    /// Does the template neither change registers nor memory? It is empty, or orders and delays accesses of this thread.
+    #[must_use]
+    pub fn does_nothing(&self) -> bool {
+        let code = |l: &str| l.split('#').next().unwrap_or_default().trim().to_owned();
+        let code: Vec<String> =
+            self.template.split(['\n', ';']).map(code).filter(|l| !l.is_empty() && l != "rep").collect();
+        let harmless = ["nop", "rep nop", "pause", "yield", "mfence", "lfence", "sfence", "isb", "dmb ish", "dsb sy"];
+        code.iter().all(|l| harmless.contains(&l.as_str()))
+    }
+
+    /// A template that does nothing, without outputs: it keeps compiler and processor from moving memory accesses.
+    #[must_use]
+    pub fn is_barrier(&self) -> bool {
+        self.written.is_empty() && !self.constraints.contains('=') && self.does_nothing()
+    }
+}
+
 /// What a `check` is about, for the message.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, Default)]
 pub struct CheckDetail {

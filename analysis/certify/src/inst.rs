@@ -441,6 +441,7 @@ impl<'a> Exec<'a> {
                 self.approximated(s.guard, "a value that is not described");
                 s.set(inst.results[0], v);
             }
+            InstKind::InlineAsm(a) if a.is_barrier() => {}
             InstKind::InlineAsm(_) => {
                 self.block(s.guard, "inline assembly");
                 return Ok(None);

@@ -197,6 +197,7 @@ impl<'a> Places<'a> {
             InstKind::VaCopy { dst, src } => {
                 self.access(dst, None, Access::Write).union(self.access(src, None, Access::Read))
             }
+            InstKind::InlineAsm(a) if a.is_barrier() => none,
             InstKind::InlineAsm(a) => {
                 let mut s = none;
                 for (p, n) in &a.written {

@@ -289,8 +289,7 @@ impl<'a> Build<'_, 'a> {
             InstKind::VaCopy { dst, src } => self.va_copy(path, dst, src),
             InstKind::VaEnd { .. } => {}
             InstKind::InlineAsm(a) => {
-                let nothing = a.template.trim().is_empty() && inst.results.is_empty() && a.written.is_empty();
-                if !nothing {
+                if !a.is_barrier() {
                     self.block_path(path, "inline assembly is not encoded");
                 }
                 for (i, r) in inst.results.iter().enumerate() {

@@ -159,6 +159,7 @@ impl Builder<'_> {
                 self.read(e, i, src, Some(4 * word));
                 self.write(e, i, dst, Some(4 * word));
             }
+            InstKind::InlineAsm(a) if a.is_barrier() => {}
             InstKind::InlineAsm(a) => {
                 for o in a.inputs.iter().chain(a.written.iter().map(|w| &w.0)) {
                     self.read(e, i, o, None);

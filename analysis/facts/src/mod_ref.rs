@@ -63,6 +63,7 @@ impl ModRef {
                 self.access(module, bases, src, true, false);
                 self.access(module, bases, dst, false, true);
             }
+            InlineAsm(a) if a.is_barrier() => {}
             InlineAsm(a) => {
                 for o in a.inputs.iter().chain(a.written.iter().map(|(o, _)| o)) {
                     self.access(module, bases, o, true, false);

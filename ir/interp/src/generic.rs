@@ -443,46 +443,63 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// An empty template moves its tied inputs to its outputs and is otherwise a barrier; anything else is not modelled.
+    /// A template that does nothing moves its tied inputs to its outputs; anything else is not modelled.
     fn inline_asm(&mut self, inst: &Inst, a: &verify_ir::inst::InlineAsm) -> Res<()> {
-        let text = a.template.trim();
-        let code: String = text.lines().map(|l| l.split('#').next().unwrap_or("").trim()).collect::<Vec<_>>().join("");
-        if !matches!(
-            code.as_str(),
-            "" | "nop" | "pause" | "rep; nop" | "rep;nop" | "yield" | "mfence" | "lfence" | "sfence"
-        ) {
-            return Halt::unmodelled(format!("inline assembly `{}`", text.replace(['\n', '\t'], " ")));
+        if !a.does_nothing() {
+            let text = a.template.trim().replace(['\n', '\t'], " ");
+            return Halt::unmodelled(format!("inline assembly `{text}`"));
         }
         // Constraints: outputs first (`=`), indirect ones (`=*`) take an input instead of giving a result.
         let mut outputs = Vec::new();
         let mut inputs = Vec::new();
-        for c in a.constraints.split(',') {
-            if c.starts_with('~') {
+        for c in a.constraints.split(',').filter(|c| !c.starts_with('~')) {
+            match c.strip_prefix(['=', '+']) {
+                Some(rest) if rest.contains('*') => {
+                    outputs.push((rest, Some(inputs.len())));
+                    inputs.push("*");
+                }
+                Some(rest) => outputs.push((rest, None)),
+                None => inputs.push(c),
+            }
+        }
+        let mut results = inst.results.iter();
+        let mut written = a.written.iter();
+        for (number, (constraint, indirect)) in outputs.into_iter().enumerate() {
+            let number = number.to_string();
+            let tied = inputs.iter().position(|c| *c == number).and_then(|t| a.inputs.get(t));
+            if indirect.is_none() {
+                let Some(r) = results.next() else { break };
+                let ty = self.program.body(self.top().func).map_or(Ty::Int(64), |b| b.ty(*r));
+                let (_, v) = self.tied_value(tied, self.bits(ty))?;
+                self.write_value(*r, v);
                 continue;
             }
-            if let Some(rest) = c.strip_prefix(['=', '+']) {
-                if rest.contains('*') {
-                    inputs.push("*".to_string());
-                    outputs.push(false);
-                } else {
-                    outputs.push(true);
+            let Some((place, bytes)) = written.next() else { break };
+            match tied {
+                // In memory, the object keeps what it has; in a register, it gets what that happens to hold.
+                None if !constraint.contains(['r', 'q', 'g', 'a', 'b', 'c', 'd', 'S', 'D', 'x']) => {}
+                _ => {
+                    let bits = u32::try_from(bytes * 8).unwrap_or(u32::MAX);
+                    let (ty, v) = self.tied_value(tied, bits)?;
+                    self.store(self.operand(place).slot(), ty, &v)?;
                 }
-            } else {
-                inputs.push(c.to_string());
             }
         }
-        for (k, r) in inst.results.iter().enumerate() {
-            // The number of the k-th direct output among all outputs.
-            let number = outputs.iter().enumerate().filter(|o| *o.1).nth(k).map(|o| o.0);
-            let tied = number.and_then(|n| inputs.iter().position(|c| *c == n.to_string()));
-            let ty = self.program.body(self.top().func).map_or(Ty::Int(64), |b| b.ty(*r));
-            let v = match tied.and_then(|t| a.inputs.get(t)) {
-                Some(o) if self.bits(self.operand_ty(o)) == self.bits(ty) => self.operand(o),
-                _ => Val::undef(self.bits(ty)),
-            };
-            self.write_value(*r, v);
-        }
         Ok(())
+    }
+
+    /// What an output of an empty template is: the input tied to it, or its low bits.
+    fn tied_value(&self, tied: Option<&Operand>, bits: u32) -> Res<(Ty, Val)> {
+        let Some(o) = tied else {
+            return Halt::unmodelled("an output of inline assembly that its template does not set");
+        };
+        let ty = self.operand_ty(o);
+        let v = self.operand(o);
+        match ty {
+            _ if self.bits(ty) == bits => Ok((ty, v)),
+            Ty::Int(w) if w > bits => Ok((Ty::Int(bits), Val::of_big(big::resize(&v.big(), w, bits, false), bits))),
+            _ => Halt::unmodelled("an output of inline assembly tied to an input of another size"),
+        }
     }
 
     /// The function that a pointer designates; what it is when it is none.

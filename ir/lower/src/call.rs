@@ -3,7 +3,7 @@
 use crate::cx::Cx;
 use crate::ffi::{Typ, Val, ValueKind, flag};
 use crate::func::{FnCx, Leaves};
-use verify_ir::inst::{Call, InlineAsm};
+use verify_ir::inst::Call;
 use verify_ir::{CType, Extension, InstKind, Param, ParamAttrs, Signature, SymbolRef, Ty};
 
 /// LLVM's attributes `signext` and `zeroext`.
@@ -148,42 +148,6 @@ impl<'m> FnCx<'_, 'm> {
         }
         let fixed = (info.width != 0).then_some(fixed);
         Ok((Call { callee, args, params, fixed, noreturn, returns_twice: twice }, results))
-    }
-
-    fn inline_asm(&mut self, v: Val<'m>, callee: Val<'m>) -> Result<Leaves, String> {
-        let a = callee.asm().ok_or("inline assembly without text")?;
-        let results = self.types(v.inst().ty)?;
-        let mut inputs = Vec::new();
-        let mut written = Vec::new();
-        // Each argument belongs to the next constraint that takes one: inputs, and indirect outputs.
-        let mut takers = a
-            .constraints
-            .split(',')
-            .filter(|c| !c.starts_with('~') && !c.starts_with('!') && (!c.starts_with('=') || c.contains('*')));
-        for (k, arg) in v.call_args().into_iter().enumerate() {
-            let constraint = takers.next().unwrap_or("");
-            let leaves = self.leaves_of(arg)?;
-            if constraint.starts_with('=')
-                && let [p] = &leaves[..]
-            {
-                let size = match v.param_info(Some(k as u32)).elem {
-                    Some(t) => self.cx.layout(t).info.store_size,
-                    None => self.cx.out.target.pointer_bytes(),
-                };
-                written.push((p.clone(), size));
-            }
-            inputs.extend(leaves);
-        }
-        let clobbers_memory = a.constraints.split(',').any(|c| c == "~{memory}");
-        let kind = InstKind::InlineAsm(Box::new(InlineAsm {
-            template: a.template,
-            constraints: a.constraints,
-            inputs,
-            written,
-            clobbers_memory,
-            side_effects: a.side_effects,
-        }));
-        Ok(self.emit(kind, &results))
     }
 
     /// `dbg.value`: the variable has this value from here; addresses were handled at the start.

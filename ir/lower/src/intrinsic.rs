@@ -1,10 +1,10 @@
 //! LLVM intrinsics. Those that work element by element are applied lane by lane; what changes nothing that C can see
 //! (hints, markers) is dropped; everything else is `unmodelled` with its name.
 
-use crate::ffi::{Val, ValueKind};
+use crate::ffi::{Opcode, Val, ValueKind};
 use crate::func::{FnCx, Leaves};
 use verify_ir::inst::{BinOp, CastOp, CheckDetail, FBinOp, FUnOp, FloatPred, IntPred, OverflowOp, UnOp};
-use verify_ir::{CheckKind, Const, FloatKind, InstKind, Operand, Step, Ty};
+use verify_ir::{CheckKind, Const, FloatKind, InstKind, Operand, Step, SymbolRef, Ty};
 
 /// The name without `llvm.` and without type suffixes: the longest prefix that [`FnCx::intrinsic`] knows decides.
 fn base_name(name: &str) -> &str {
@@ -208,6 +208,12 @@ impl<'m> FnCx<'_, 'm> {
         if is(n, "memcpy") || is(n, "memcpy.inline") || is(n, "memmove") {
             let (dst, src, len) = (self.arg(v, 0)?, self.arg(v, 1)?, self.arg(v, 2)?);
             let volatile = self.arg(v, 3)? == Operand::int(1, 1);
+            if let Operand::Const(Const::Symbol(SymbolRef::Global(template))) = src
+                && let Some(to) = v.operand(0).map(Val::inst).filter(|i| i.op == Some(Opcode::LLVMAlloca))
+                && let Some(t) = to.aux
+            {
+                self.cx.clear_unions(template, t);
+            }
             self.emit0(InstKind::MemCopy { dst, src, len, overlap_ok: is(n, "memmove"), volatile });
             return Ok(Some(vec![]));
         }

@@ -11,6 +11,7 @@
 //! - `unsafe` is only in [`ffi`], under a safe interface.
 #![deny(unsafe_code)]
 
+mod assembly;
 mod blocks;
 mod call;
 mod cleanup;
@@ -29,6 +30,7 @@ pub mod promote;
 mod sanitizer;
 pub mod storage_order;
 mod temporaries;
+mod union_tail;
 mod vector;
 
 pub use cx::Options;

@@ -135,6 +135,7 @@ impl Function<'_, '_> {
             }
             // Ends nothing that is read.
             InstKind::VaEnd { .. } => {}
+            InstKind::InlineAsm(a) if a.is_barrier() => {}
             InstKind::InlineAsm(a) => {
                 for (p, n) in &a.written {
                     self.written(s, p, *n);

@@ -102,6 +102,25 @@ fn reasons_name_what_is_not_modelled() {
     reasons("__asm__(\".globl x\"); int f(void) { return 1; }", &[], &["assembly outside functions: `.globl x`"]);
 }
 
+/// A template that does nothing leaves moves of what is tied to its outputs, and the barrier.
+#[test]
+fn empty_assembly_moves() {
+    let assembly = |source: &str| {
+        let m = crate::lower_c(source, &[])?;
+        Some(verify_ir::text::print(&m).lines().filter(|l| l.contains(" asm ")).count())
+    };
+    let Some(none) = assembly("int f(int x, char *p) { __asm__(\"# x\" : \"+r\"(x), \"+g\"(p)); return x + *p; }")
+    else {
+        return;
+    };
+    assert_eq!(none, 0);
+    assert_eq!(assembly("int f(int x) { __asm__ volatile(\"pause\" : : \"r\"(x) : \"memory\"); return x; }"), Some(1));
+    assert_eq!(assembly("int f(long x) { int y; __asm__(\"\" : \"=r\"(y) : \"0\"((int)x)); return y; }"), Some(0));
+    // What a register happens to hold, and what is computed.
+    assert_eq!(assembly("int f(void) { int y; __asm__(\"\" : \"=r\"(y)); return y; }"), Some(1));
+    assert_eq!(assembly("int f(int x) { __asm__(\"neg %0\" : \"+r\"(x)); return x; }"), Some(1));
+}
+
 /// C++ is for later, but it is read: classes, exceptions, lambdas.
 #[test]
 fn c_plus_plus_is_read() {
