@@ -313,7 +313,9 @@ fn cause(f: &Finding<'_>, e: &Evidence, sources: &Sources<'_>) -> Option<(FuncId
         let found = before.iter().rev().find(|s| s.func == e.func && s.values.iter().any(|(n, v)| is(n, v)))?;
         Some((found.func, found.span))
     };
-    last(&|name, _| name == expr).or_else(|| {
+    // `*p++` has moved on from the null pointer that it reads through.
+    let null = |name: &str, value: &str| f.kind == CheckKind::NullDeref && name == expr && value == "NULL";
+    last(&null).or_else(|| last(&|name, _| name == expr)).or_else(|| {
         let place = f.place?;
         let statement = sources.get(place.source).statement(place);
         last(&|name, value| value == expr && statement.split(' ').any(|w| w == name))

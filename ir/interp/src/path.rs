@@ -4,7 +4,8 @@
 //! of the execution (that is [`crate::Outcome::trace`]).
 //!
 //! A branch at a place that is on the path already takes back what came after that place. What variables were given
-//! stays, the last value of each, as it is what the loop did. The path of a call is as long as the function at most.
+//! stays, the last value of each, as it is what the loop did; and that a pointer was null before something was added to
+//! it (`*p++`). The path of a call is as long as the function at most.
 
 use crate::outcome::{PathStep, TraceEvent, TraceKind};
 use std::collections::{BTreeMap, VecDeque};
@@ -20,6 +21,8 @@ enum Key {
     Place(u32),
     /// An assignment to a variable.
     Var(String),
+    /// The null pointer that the address in a variable was made from.
+    Null(String),
 }
 
 /// One call that has not returned.
@@ -33,11 +36,11 @@ struct Open {
 
 impl Open {
     fn add(&mut self, key: Key, step: PathStep) {
-        if let Some(i) = self.at.get(&key).copied() {
-            match key {
-                Key::Var(_) => self.steps[i] = None,
-                Key::Place(_) => self.take_back(i),
-            }
+        let before = self.at.get(&key).copied();
+        match (&key, before) {
+            (Key::Place(_), Some(i)) => self.take_back(i),
+            (Key::Var(name), _) => self.assign(name, before, &step),
+            _ => {}
         }
         if self.steps.len() > 32 && self.steps.len() > 2 * self.at.len() {
             self.steps.retain(Option::is_some);
@@ -47,6 +50,28 @@ impl Open {
         self.steps.push(Some((key, step)));
     }
 
+    /// The variable has another value than that of step `before`.
+    fn assign(&mut self, name: &str, before: Option<usize>, step: &PathStep) {
+        let value = |s: &PathStep| match &s.event.kind {
+            TraceKind::Assign { value, .. } => value.clone(),
+            _ => String::new(),
+        };
+        let old = before.and_then(|i| self.steps[i].take());
+        let null = Key::Null(name.into());
+        // An address of no object: it was made from another number.
+        let made = value(step).starts_with("0x");
+        let from_null = made && old.as_ref().is_some_and(|(_, s)| value(s) == "NULL");
+        if (from_null || !made)
+            && let Some(i) = self.at.remove(&null)
+        {
+            self.steps[i] = None;
+        }
+        if let (true, Some(i), Some((_, s))) = (from_null, before, old) {
+            self.steps[i] = Some((null.clone(), s));
+            self.at.insert(null, i);
+        }
+    }
+
     /// Takes back what came from the step `from` on, but for what variables were given.
     fn take_back(&mut self, from: usize) {
         for (key, step) in self.steps.split_off(from).into_iter().flatten() {
@@ -54,7 +79,7 @@ impl Open {
                 Key::Place(_) => {
                     self.at.remove(&key);
                 }
-                Key::Var(_) => {
+                Key::Var(_) | Key::Null(_) => {
                     self.at.insert(key.clone(), self.steps.len());
                     self.steps.push(Some((key, step)));
                 }
@@ -152,6 +177,9 @@ mod tests {
                     path.leave(depth as usize, FuncId(0), Some(&s[1..]), nr as u64);
                     depth -= 1;
                 }
+                "n" => path.add(0, &event(TraceKind::Assign { var: "p".into(), value: "NULL".into() })),
+                "p" => path.add(0, &event(TraceKind::Assign { var: "p".into(), value: format!("0x{nr}") })),
+                "q" => path.add(0, &event(TraceKind::Assign { var: "p".into(), value: "&x".into() })),
                 _ => path.add(0, &event(TraceKind::Assign { var: s.into(), value: nr.to_string() })),
             }
         }
@@ -172,5 +200,8 @@ mod tests {
         check("b1 c2 b7 r= b1 c3 b7", "b1 c3( b7");
         check("c2 b7 c8 b9 r0 r1 b3", "c21 b3");
         check("c2 c2 b1 b2 b1", "c2( c2( b1");
+        check("n b1 p p b1 p", "p=NULL b1 p=0x5");
+        check("n p q p b1", "p=0x3 b1");
+        check("n b1 n p b1", "p=NULL p=0x3 b1");
     }
 }

@@ -1,6 +1,6 @@
 //! What people see.
 
-use crate::common::{Program, scan};
+use crate::common::{Program, Step, scan};
 use verify_engine::result::{ScanResult, Verdict};
 use verify_ir::CheckKind;
 use verify_report::terminal::{Options, write};
@@ -61,6 +61,31 @@ fn what_rests_on_one_made_up_record_is_one_finding_and_a_constant_null_pointer_a
     let findings = verify_report::finding::Findings::of(&scan, std::path::Path::new("/project"));
     let listed: Vec<_> = findings.failures().map(|f| (f.place.map(|p| p.line), f.also.len())).collect();
     assert_eq!(listed, [(Some(1), 1), (Some(3), 0)]);
+}
+
+#[test]
+fn uses_that_step_from_one_null_pointer_are_one_finding() {
+    let texts = ["p = q;", "*p++ = 1;", "*p++ = 2;", "p = r; *p++ = 3;"];
+    let mut p = Program::new("", &[("a.c", &texts.join("\n"))]);
+    let mut evidence = |use_: &str, given: &str| {
+        let (at, given) = (format!("a.c:{use_}"), format!("a.c:{given}"));
+        let steps: [Step<'_>; 3] = [
+            (&given, "main", 0, "", &[("p", "NULL")]),
+            (&at, "main", 0, "", &[("p", "0x1")]),
+            (&at, "main", 0, "boom", &[]),
+        ];
+        p.evidence("main()", "boom", &at, "main", &steps, &[])
+    };
+    let (first, mut second, other) =
+        (evidence(texts[1], texts[0]), evidence(texts[2], texts[0]), evidence("*p++ = 3;", "p = r;"));
+    second.steps[0].span = first.steps[0].span;
+    for (at, e) in [(texts[1], first), (texts[2], second), ("*p++ = 3;", other)] {
+        p.check(CheckKind::NullDeref, "main", &format!("a.c:{at}"), "p", "null pointer", Verdict::Violated(e));
+    }
+    let scan = ScanResult { programs: vec![p.done()], assumptions: vec![], notes: vec![], suppressions: vec![] };
+    let findings = verify_report::finding::Findings::of(&scan, std::path::Path::new("/project"));
+    let listed: Vec<_> = findings.failures().map(|f| (f.place.map(|p| p.line), f.also.len())).collect();
+    assert_eq!(listed, [(Some(2), 1), (Some(4), 0)]);
 }
 
 /// One violated check in a one-line file; the lines of the snippet.
