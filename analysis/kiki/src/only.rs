@@ -5,14 +5,14 @@
 use crate::engine::only_entry;
 use crate::unheard;
 use std::collections::BTreeSet;
-use verify_checks::calls::direct_callee;
+use verify_checks::calls::{direct_callee, is_model};
 use verify_checks::{CheckId, KindSet};
 use verify_engine::replay::{self, Alone};
 use verify_engine::{Budget, Certificate, Engine, Obligation, Outcome, Start, StopFlag, Subject, Task, TaskReport};
 use verify_interp::Recording;
 use verify_interp::differences::numbers_seen;
-use verify_ir::inst::CastOp;
-use verify_ir::{Block, CheckKind, FuncId, InstKind, Module, Ty};
+use verify_ir::inst::{BinOp, CastOp};
+use verify_ir::{Block, Body, CheckKind, Const, FuncId, InstKind, Module, Operand, Ty, Value};
 
 /// Steps of the execution before anything else is tried; and where somebody says how long to wait, before proofs and after.
 const FEW: u64 = 20_000_000;
@@ -115,26 +115,70 @@ fn proved(how: &str) -> Outcome {
     Outcome::Proved { how: how.into() }
 }
 
-/// Nothing speaks against it yet: `main` takes nothing, and is where all begins.
+/// Nothing speaks against it yet: `main` takes nothing or does not look at it, and is where all begins.
 fn may_be_one(subject: &Subject, main: FuncId) -> bool {
-    let f = subject.module().func(main);
-    f.name == "main" && f.sig.params.is_empty()
+    let module = subject.module();
+    let f = module.func(main);
+    let unused = || {
+        let Some(entry) = f.body.as_ref().and_then(|b| Some((b, b.blocks.first()?))) else { return false };
+        let used = unheard::uses(entry.0);
+        // Who calls `main` again gives it other arguments, and to no effect.
+        entry.1.params.iter().all(|p| !used.contains(p))
+    };
+    f.name == "main" && (f.sig.params.is_empty() || !f.sig.variadic && unused())
 }
 
 /// In these blocks of the function addresses are no numbers, and nothing is called whose
 /// result is the host's.
 fn by_value(module: &Module, f: FuncId, ran: &BTreeSet<Block>) -> bool {
     let Some(body) = &module.func(f).body else { return false };
+    let model = is_model(module, module.func(f));
     // Comparisons and differences of pointers the interpreter watches.
     let seen = numbers_seen(body, module.target.pointer_bits);
     let insts = ran.iter().filter_map(|b| body.blocks.get(b.index())).flat_map(|b| &b.insts);
     insts.into_iter().all(|i| match &i.kind {
-        InstKind::Cast { op: CastOp::PtrToInt, .. } => !i.results.iter().any(|r| seen.contains(r)),
+        InstKind::Cast { op: CastOp::PtrToInt, .. } => {
+            !i.results.iter().any(|r| seen.contains(r) && !(model && aligns_argument(body, *r)))
+        }
         InstKind::Cast { op: CastOp::IntToPtr, .. } => false,
         InstKind::CmpXchg { expected, .. } => body.operand_ty(expected) != Ty::Ptr,
         InstKind::Call(c) => direct_callee(module, c).is_none_or(|g| !is_the_hosts(module, g)),
         _ => true,
     })
+}
+
+/// The address as a number is rounded to 16 bytes and taken from the result: what the library does to get at the next
+/// variadic argument, in memory that is aligned so.
+fn aligns_argument(body: &Body, address: Value) -> bool {
+    let number = Operand::Value(address);
+    let users = body.blocks.iter().flat_map(|b| &b.insts).filter(|i| {
+        let mut uses = false;
+        i.kind.for_each_operand(|o| uses |= *o == number);
+        uses
+    });
+    let mut rounded = None;
+    let mut rest = Vec::new();
+    for i in users {
+        match &i.kind {
+            InstKind::Binary { op: BinOp::And, lhs, rhs: Operand::Const(Const::Int { width, value }), .. }
+                if *lhs == number && *width == 64 && *value as u64 == !15 =>
+            {
+                rounded = i.results.first().copied();
+            }
+            k => rest.push(k),
+        }
+    }
+    let difference = |k: &&InstKind| {
+        matches!(k, InstKind::Binary { op: BinOp::Sub, lhs, rhs, .. }
+            if *rhs == number && rounded.is_some_and(|r| *lhs == Operand::Value(r)))
+    };
+    let Some(rounded) = rounded.filter(|_| rest.iter().all(difference)) else { return false };
+    let mut seen = 0;
+    for b in &body.blocks {
+        b.insts.iter().for_each(|i| i.kind.for_each_operand(|o| seen += usize::from(*o == Operand::Value(rounded))));
+        b.term.for_each_operand(|o| seen += 2 * usize::from(*o == Operand::Value(rounded)));
+    }
+    seen == rest.len()
 }
 
 fn is_the_hosts(module: &Module, f: FuncId) -> bool {

@@ -180,7 +180,7 @@ fn are_only_printed_to(module: &Module, body: &Body) -> bool {
 }
 
 /// What anything in the function reads.
-fn uses(body: &Body) -> BTreeSet<Value> {
+pub(crate) fn uses(body: &Body) -> BTreeSet<Value> {
     let mut out = BTreeSet::new();
     let mut note = |o: &Operand| {
         if let Operand::Value(v) = o {
