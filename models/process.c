@@ -64,6 +64,7 @@ static void becomes_child(void)
 {
     __verify_lib_is_child(own_group, own_session);
     __builtin_memset(children, 0, sizeof children);
+    vm_copied(-1, -1);
 }
 
 /* A child that this process has from here on. Its number is that of no process which is there, nor of one that ended and was
@@ -88,6 +89,7 @@ static pid_t made(long number)
     newest = (newest + 1) % CHILDREN;
     children[newest].number = (pid_t)number;
     children[newest].told = 0;
+    vm_copied(-1, -1);
     return (pid_t)number;
 }
 
@@ -350,7 +352,14 @@ int pipe2(int pair[2], int flags)
 int dup(int fd)
 {
     __verify_analysis_only("dup");
-    return vm_no_descriptor(fd) ? -1 : vm_descriptor("dup", no_descriptor);
+    if (vm_no_descriptor(fd))
+        return -1;
+    long to = vm_copied(fd, -1);
+    if (to < 0) {
+        errno = no_descriptor[__verify_nondet_u64("dup") & 7];
+        return -1;
+    }
+    return (int)to;
 }
 
 /* Linux has no larger number of a descriptor. */
@@ -368,8 +377,10 @@ static int copy(int fd, int to)
     }
     if (vm_fails("dup2", why))
         return -1;
-    if (fd != to)
+    if (fd != to) {
         __verify_lib_is_closed(to);
+        vm_copied(fd, to);
+    }
     return to;
 }
 int dup2(int fd, int to) { return copy(fd, to); }

@@ -148,9 +148,13 @@ static int control(int fd, int command, va_list ap)
             errno = EINVAL;
             return -1;
         }
-        int to = vm_descriptor("fcntl", no_control), kind = __verify_lib_kind(fd);
-        if (to >= 0 && to < least)
-            to = least;
+        int to = (int)vm_copied(fd, -1), kind = __verify_lib_kind(fd);
+        if (to < 0) {
+            errno = no_control[__verify_nondet_u64("fcntl") & 7];
+            return -1;
+        }
+        if (to < least)
+            vm_copied(fd, to = least);
         __verify_lib_made(to, kind == 0 || kind == VM_SOCKET || kind == VM_EPOLL ? VM_FILE : kind);
         return to;
     }

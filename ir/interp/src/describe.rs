@@ -206,6 +206,19 @@ impl Machine<'_, '_> {
             },
             (None, None) => "the object".into(),
         };
+        let outside = matches!(
+            kind,
+            CheckKind::OutOfBoundsRead
+                | CheckKind::OutOfBoundsWrite
+                | CheckKind::UseAfterFree
+                | CheckKind::UseAfterScope
+        );
+        if outside && self.mem.was_moved(a) {
+            let of = if kind == CheckKind::UseAfterFree { "a heap object that was freed" } else { &thing };
+            return format!(
+                "{what} of {bytes}{at} through a pointer to {of}, which the difference of two addresses has moved into another one"
+            );
+        }
         match kind {
             CheckKind::NullDeref => format!("{what} of {bytes}{at} through a null pointer"),
             CheckKind::InvalidDeref => {

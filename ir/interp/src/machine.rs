@@ -135,7 +135,9 @@ pub(crate) struct Machine<'p, 'e> {
     /// Descriptors that were opened or used in this run and not closed since.
     pub descriptors: BTreeSet<i64>,
     /// Files that were opened in this run, by descriptor.
-    pub positions: BTreeMap<i64, crate::prims::Position>,
+    pub positions: BTreeMap<i64, usize>,
+    /// Where files are that were opened; copies of a descriptor share it.
+    pub places: Vec<crate::prims::Position>,
     pub destructors_ran: bool,
     /// When `main` returns, its pointers are kept in `main_roots`.
     pub keep_main: bool,
@@ -192,6 +194,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             environment: BTreeMap::new(),
             descriptors: BTreeSet::new(),
             positions: BTreeMap::new(),
+            places: Vec::new(),
             destructors_ran: false,
             keep_main: false,
             main_roots: Vec::new(),

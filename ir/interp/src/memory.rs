@@ -68,7 +68,12 @@ pub(crate) struct Memory<'p> {
     /// Something was read that depends on where objects lie: a number from bytes of an address, the object that a number
     /// is the address of.
     pub looked: Cell<bool>,
+    /// The last differences of addresses in two objects.
+    apart: Vec<u64>,
 }
+
+/// Differences that are remembered.
+const APART: usize = 32;
 
 /// Larger tables are given back: one long execution should not hold on to its memory.
 const MOST_KEPT: usize = 1 << 15;
@@ -154,6 +159,7 @@ impl<'p> Memory<'p> {
             open_globals: false,
             arbitrary,
             looked: Cell::new(false),
+            apart: Vec::new(),
         }
     }
 
@@ -335,7 +341,7 @@ impl<'p> Memory<'p> {
     }
 
     /// Addresses, not of one object, are compared, or one is taken from the other.
-    pub fn compare(&self, a: Slot, b: Slot, equal: bool) {
+    pub fn compare(&mut self, a: Slot, b: Slot, equal: bool) {
         // A pointer behind the end of one object may be the address of another.
         let inside = |p: Slot| {
             let i = p.p as u32;
@@ -358,9 +364,32 @@ impl<'p> Memory<'p> {
             (false, false) => equal && inside(a) && inside(b),
             _ => equal && (null(a) || null(b)),
         };
+        let objects = !number(a) && !number(b);
         if !alike {
             self.looked.set(true);
         }
+        if objects && !equal {
+            self.apart.truncate(APART - 1);
+            self.apart.insert(0, a.v.wrapping_sub(b.v));
+        }
+    }
+
+    /// The pointer has got from its own object into another one that lives, by the difference of two addresses:
+    /// `p += new - old` after `realloc`. C leaves undefined what that is; machines do what is meant.
+    pub fn was_moved(&self, a: Access) -> bool {
+        let lives = |addr| {
+            let prov = self.at(addr).filter(|p| *p != a.prov);
+            // Of what is not made, there are only variables.
+            prov.is_some_and(|p| self.slot_if_made(p).is_none_or(|s| self.objects[s as usize].state == State::Live))
+        };
+        let own = self.slot_if_made(a.prov).map(|s| &self.objects[s as usize]);
+        let is_own = |addr: u64| match own {
+            Some(o) => addr.wrapping_sub(o.base) <= o.size,
+            // Long dead: all that is known of it is where it is not.
+            None => !lives(addr),
+        };
+        let by = |d: &u64| is_own(a.addr.wrapping_sub(*d)) || is_own(a.addr.wrapping_add(*d));
+        !is_own(a.addr) && lives(a.addr) && self.apart.iter().any(by)
     }
 
     /// The provenance is of an object whose slot was given to another one since: it is long dead.

@@ -193,7 +193,7 @@ impl Machine<'_, '_> {
                 let (flags, mode) = (self.arg(site, 1)?.v as i32, self.arg(site, 2)?.v as i32);
                 let r = match &mut self.host {
                     Some(h) => h.open(&path, flags, mode).map_or_else(|e| -i64::from(e), i64::from),
-                    None => self.opened_file(&path, flags)?,
+                    None => self.opened_file(&path, flags, mode)?,
                 };
                 int(r)
             }
@@ -407,14 +407,36 @@ impl Machine<'_, '_> {
         Ok(v)
     }
 
-    /// A file that is opened is at its beginning. The models open this device for what is no file.
-    fn opened_file(&mut self, path: &[u8], flags: i32) -> Res<i64> {
+    /// A file that is opened is at its beginning. The models open one device for what is no file, and another one for
+    /// copies: of descriptor `flags`, as number `mode` or (negative) as a new one; or (`flags` negative) of all in
+    /// another process, which may move them from here on.
+    fn opened_file(&mut self, path: &[u8], flags: i32, mode: i32) -> Res<i64> {
         const APPEND: i32 = 0o2000;
+        if path == b"/dev/fd" {
+            let (of, copy) = (i64::from(flags), i64::from(mode));
+            if of < 0 {
+                self.places.iter_mut().for_each(|p| p.at = None);
+                return Ok(copy);
+            }
+            let place = self.positions.get(&of).copied();
+            let copy = if copy < 0 { self.opened()? } else { copy };
+            match place.filter(|_| copy >= 0) {
+                Some(place) => self.positions.insert(copy, place),
+                None => self.positions.remove(&copy),
+            };
+            return Ok(copy);
+        }
         let fd = self.opened()?;
         if fd >= 0 && path != b"/dev/null" {
-            self.positions.insert(fd, Position { at: Some(0), append: flags & APPEND != 0 });
+            self.positions.insert(fd, self.places.len());
+            self.places.push(Position { at: Some(0), append: flags & APPEND != 0 });
         }
         Ok(fd)
+    }
+
+    /// Where the file of a descriptor is, if it was opened by a path.
+    fn position(&mut self, fd: i64) -> Option<&mut Position> {
+        self.places.get_mut(*self.positions.get(&fd)?)
     }
 
     /// So many bytes are read or written, or why not (read(2), write(2)).
@@ -425,7 +447,7 @@ impl Machine<'_, '_> {
         }
         let fd = i64::from(fd);
         self.descriptors.insert(fd);
-        if let Some(p) = self.positions.get_mut(&fd) {
+        if let Some(p) = self.position(fd) {
             let stays = what == "read" || !p.append;
             p.at = p.at.filter(|_| stays).and_then(|at| at.checked_add(r));
         }
@@ -440,7 +462,7 @@ impl Machine<'_, '_> {
         let fd = i64::from(fd);
         let to = match whence {
             SET => Some(Some(off)),
-            CUR => self.positions.get(&fd).and_then(|p| p.at).map(|at| at.checked_add(off)),
+            CUR => self.position(fd).and_then(|p| p.at).map(|at| at.checked_add(off)),
             _ => None,
         };
         let (known, natural) = match to {
@@ -453,7 +475,7 @@ impl Machine<'_, '_> {
             _ if known => natural,
             r => r,
         };
-        if let Some(p) = self.positions.get_mut(&fd).filter(|_| r >= 0) {
+        if let Some(p) = self.position(fd).filter(|_| r >= 0) {
             p.at = Some(r);
         }
         Ok(r)
