@@ -217,7 +217,7 @@ impl Machine<'_, '_> {
                 };
                 self.copy(self.operand(dst).slot(), self.operand(src).slot(), layout.list_bytes)?;
             }
-            InstKind::InlineAsm(a) => self.inline_asm(inst, a)?,
+            InstKind::InlineAsm(a) => self.inline_asm(a)?,
             InstKind::Assume { cond } => {
                 let c = self.operand(cond).slot();
                 if c.u != 0 {
@@ -443,62 +443,15 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// A template that does nothing moves its tied inputs to its outputs; anything else is not modelled.
-    fn inline_asm(&mut self, inst: &Inst, a: &verify_ir::inst::InlineAsm) -> Res<()> {
-        if !a.does_nothing() {
-            let text = a.template.trim().replace(['\n', '\t'], " ");
-            return Halt::unmodelled(format!("inline assembly `{text}`"));
-        }
-        // Constraints: outputs first (`=`), indirect ones (`=*`) take an input instead of giving a result.
-        let mut outputs = Vec::new();
-        let mut inputs = Vec::new();
-        for c in a.constraints.split(',').filter(|c| !c.starts_with('~')) {
-            match c.strip_prefix(['=', '+']) {
-                Some(rest) if rest.contains('*') => {
-                    outputs.push((rest, Some(inputs.len())));
-                    inputs.push("*");
-                }
-                Some(rest) => outputs.push((rest, None)),
-                None => inputs.push(c),
-            }
-        }
-        let mut results = inst.results.iter();
-        let mut written = a.written.iter();
-        for (number, (constraint, indirect)) in outputs.into_iter().enumerate() {
-            let number = number.to_string();
-            let tied = inputs.iter().position(|c| *c == number).and_then(|t| a.inputs.get(t));
-            if indirect.is_none() {
-                let Some(r) = results.next() else { break };
-                let ty = self.program.body(self.top().func).map_or(Ty::Int(64), |b| b.ty(*r));
-                let (_, v) = self.tied_value(tied, self.bits(ty))?;
-                self.write_value(*r, v);
-                continue;
-            }
-            let Some((place, bytes)) = written.next() else { break };
-            match tied {
-                // In memory, the object keeps what it has; in a register, it gets what that happens to hold.
-                None if !constraint.contains(['r', 'q', 'g', 'a', 'b', 'c', 'd', 'S', 'D', 'x']) => {}
-                _ => {
-                    let bits = u32::try_from(bytes * 8).unwrap_or(u32::MAX);
-                    let (ty, v) = self.tied_value(tied, bits)?;
-                    self.store(self.operand(place).slot(), ty, &v)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// What an output of an empty template is: the input tied to it, or its low bits.
-    fn tied_value(&self, tied: Option<&Operand>, bits: u32) -> Res<(Ty, Val)> {
-        let Some(o) = tied else {
-            return Halt::unmodelled("an output of inline assembly that its template does not set");
-        };
-        let ty = self.operand_ty(o);
-        let v = self.operand(o);
-        match ty {
-            _ if self.bits(ty) == bits => Ok((ty, v)),
-            Ty::Int(w) if w > bits => Ok((Ty::Int(bits), Val::of_big(big::resize(&v.big(), w, bits, false), bits))),
-            _ => Halt::unmodelled("an output of inline assembly tied to an input of another size"),
+    /// Where a template does nothing, lowering has made moves of what it is given, and what is left is a barrier, or has
+    /// outputs that nobody sets.
+    fn inline_asm(&self, a: &verify_ir::inst::InlineAsm) -> Res<()> {
+        if a.is_barrier() {
+            Ok(())
+        } else if a.does_nothing() {
+            Halt::unmodelled("an output of inline assembly that its template does not set")
+        } else {
+            Halt::unmodelled(format!("inline assembly `{}`", a.template.trim().replace(['\n', '\t'], " ")))
         }
     }
 
