@@ -156,7 +156,7 @@ static inline int vm_descriptor(const char *what, vm_reasons why)
 
 /* `to` is a copy of the descriptor (a new one where it is negative): they have one place in their file. Where `of` is
    negative, another process has copies of all, and may move them. */
-static inline long vm_copied(int of, int to) { return __verify_sys_open("/dev/fd", of, to); }
+static inline long vm_copied(int of, int to) { return __verify_sys_open("", of, to); }
 
 /* At most `most` bytes of text from outside and the NUL behind them; how much that is. */
 static inline size_t vm_text(char *out, size_t most, const char *what)

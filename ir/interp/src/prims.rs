@@ -407,12 +407,12 @@ impl Machine<'_, '_> {
         Ok(v)
     }
 
-    /// A file that is opened is at its beginning. The models open one device for what is no file, and another one for
-    /// copies: of descriptor `flags`, as number `mode` or (negative) as a new one; or (`flags` negative) of all in
+    /// A file that is opened is at its beginning. The models open a device for what is no file, and the empty path, which is
+    /// nobody else's, for copies: of descriptor `flags`, as number `mode` or (negative) as a new one; or (`flags` negative) of all in
     /// another process, which may move them from here on.
     fn opened_file(&mut self, path: &[u8], flags: i32, mode: i32) -> Res<i64> {
         const APPEND: i32 = 0o2000;
-        if path == b"/dev/fd" {
+        if path.is_empty() {
             let (of, copy) = (i64::from(flags), i64::from(mode));
             if of < 0 {
                 self.places.iter_mut().for_each(|p| p.at = None);
