@@ -12,7 +12,7 @@ use verify_engine::{Budget, Certificate, Engine, Obligation, Outcome, Start, Sto
 use verify_interp::Recording;
 use verify_interp::differences::numbers_seen;
 use verify_ir::inst::{BinOp, CastOp};
-use verify_ir::{Block, Body, CheckKind, Const, FuncId, InstKind, Module, Operand, Ty, Value};
+use verify_ir::{Block, Body, CheckKind, Const, FuncId, Inst, InstKind, Module, Operand, SymbolRef, Ty, Value};
 
 /// Steps of the execution before anything else is tried; and where somebody says how long to wait, before proofs and after.
 const FEW: u64 = 20_000_000;
@@ -128,6 +128,13 @@ fn may_be_one(subject: &Subject, main: FuncId) -> bool {
     f.name == "main" && (f.sig.params.is_empty() || !f.sig.variadic && unused())
 }
 
+/// Variables that lead to the environment.
+const ENVIRONMENT: &[&str] = &["environ", "__environ", "_environ"];
+
+fn insts_of<'a>(body: &'a Body, ran: &'a BTreeSet<Block>) -> impl Iterator<Item = &'a Inst> {
+    ran.iter().filter_map(|b| body.blocks.get(b.index())).flat_map(|b| &b.insts)
+}
+
 /// In these blocks of the function addresses are no numbers, and nothing is called whose
 /// result is the host's.
 fn by_value(module: &Module, f: FuncId, ran: &BTreeSet<Block>) -> bool {
@@ -135,8 +142,23 @@ fn by_value(module: &Module, f: FuncId, ran: &BTreeSet<Block>) -> bool {
     let model = is_model(module, module.func(f));
     // Comparisons and differences of pointers the interpreter watches.
     let seen = numbers_seen(body, module.target.pointer_bits);
-    let insts = ran.iter().filter_map(|b| body.blocks.get(b.index())).flat_map(|b| &b.insts);
-    insts.into_iter().all(|i| match &i.kind {
+    // The environment is input, whoever looks at it without asking for a name.
+    let is_environment = |o: &Operand| {
+        let Operand::Const(Const::Symbol(s)) = o else { return false };
+        let named = |s: SymbolRef| match s {
+            SymbolRef::Global(g) => ENVIRONMENT.contains(&module.global(g).name.as_str()),
+            SymbolRef::Alias(a) => {
+                module.aliases.get(a.index()).is_some_and(|a| ENVIRONMENT.contains(&a.name.as_str()))
+            }
+            SymbolRef::Func(_) => false,
+        };
+        named(*s) || named(module.resolve(*s).0)
+    };
+    insts_of(body, ran).all(|i| {
+        let mut environment = false;
+        i.kind.for_each_operand(|o| environment |= is_environment(o));
+        !environment
+    }) && insts_of(body, ran).all(|i| match &i.kind {
         InstKind::Cast { op: CastOp::PtrToInt, .. } => {
             !i.results.iter().any(|r| seen.contains(r) && !(model && aligns_argument(body, *r)))
         }
